@@ -203,7 +203,7 @@ def race(races: int, seed: int, mixture: Mixture, rule_on: PressArbiter = first_
                 press = Press(board.seat, (at_ns + off_ns) // 1000, KERNEL_US)
             presses.append((press, at_ns))
             at_ns += random.randrange(1, random.choice((300_000, 20_000_000)))
-        _judge(result, presses, random.randrange(SEATS), rule_on)
+        judge_race(result, presses, random.randrange(SEATS), rule_on)
         now_ns += S_NS
     return result
 
@@ -212,7 +212,7 @@ def _to_press(board: BusBoard, made: Moment) -> Press:
     return Press(board.seat, made.at_us, made.uncertainty_us)
 
 
-def _judge(result: RaceCounts, presses: Sequence[tuple[Press, int]], after: int, rule_on: PressArbiter) -> None:
+def judge_race(result: RaceCounts, presses: Sequence[tuple[Press, int]], after: int, rule_on: PressArbiter) -> None:
     """Rule on presses that are in their true order, each with its true time (ns), and compare."""
     said = [press for press, _ in presses]
     ruling = rule_on((*reversed(said),), after, SEATS)

@@ -20,7 +20,7 @@ from taptable.drivers.board.link import PING_EVERY_US, WINDOW_PING_EVERY_US
 from taptable.drivers.board.usb_model import CableNoise
 from taptable.sim.statistics import quantiles
 
-from bench import bus
+from bench import bus, controllers
 from bench.distant_board import (
     BEHIND_HUB,
     EMULATED,
@@ -298,6 +298,7 @@ def run(out: TextIO, stamps: int = STAMPS, compared: int = COMPARED, races: int 
         _print_races(out, name, result)
         holds = holds and not (result.wrong[OURS] or result.margins_outside)
     holds = _run_bus(out, stamps, 10 * races) and holds
+    holds = _run_controllers(out, stamps // 10, 10 * races) and holds
     print(f"the bound {'always held' if holds else 'DID NOT HOLD'}", file=out)
     return 0 if holds else 1
 
@@ -320,6 +321,27 @@ def _run_bus(out: TextIO, count: int, races: int) -> bool:
         print(
             f"    {name:50}{bounds:>24}{errors:>16}{result.ties:>7}{result.wrong:>7}{result.out_of_bounds:>9}", file=out
         )
+        outside += result.wrong + result.out_of_bounds
+    return not outside
+
+
+def _run_controllers(out: TextIO, count: int, races: int) -> bool:
+    """Run presses and races with controllers; return whether each bound held."""
+    outside, each = 0, count // len(controllers.MAKES)
+    print(f"\nOn controllers: {count:,} presses in all; µs, how early a stamp is counted as negative", file=out)
+    print(f"    {'':50}{'bound ±':>9}{'error least, p50, most':>26}{'known after':>13}{'outside':>9}", file=out)
+    for name, make in controllers.MAKES.items():
+        placed = controllers.place_presses(make, each, SEED)
+        errors = ", ".join(f"{us:,.0f}" for us in quantiles(placed.errors_us, 0.0, 0.5, 1.0))
+        known = f"{placed.known_us:,.0f}"
+        print(f"    {name:50}{placed.bound_us:>9,}{errors:>26}{known:>13}{placed.outside:>9}", file=out)
+        outside += placed.outside
+    print(f"{races:,} races in all of three buttons, up to 30 ms apart; µs", file=out)
+    print(f"    {'':50}{'bound ± p50, most':>18}{'ties':>8}{'wrong':>7}{'outside':>9}", file=out)
+    for name, places in controllers.TABLES.items():
+        result = controllers.race(races // len(controllers.TABLES), SEED, places)
+        bounds = ", ".join(f"{us:,.0f}" for us in quantiles(result.bounds_us, 0.5, 1.0))
+        print(f"    {name:50}{bounds:>18}{result.ties:>8}{result.wrong:>7}{result.out_of_bounds:>9}", file=out)
         outside += result.wrong + result.out_of_bounds
     return not outside
 

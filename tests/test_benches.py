@@ -11,11 +11,12 @@ from random import Random
 import pytest
 from choosing import long_params
 from firmware.vm.process import find_program
+from taptable.core.arbiter import Press, Ruling
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import TimePassed
 from taptable.sim.statistics import quantiles
 
-from bench import clock, reader, referee, wire
+from bench import clock, controllers, reader, referee, wire
 from bench.board_costs import measure_board
 from bench.clock import OTHERS, OURS, compare, interval_errors, run_races, stress
 from bench.distant_board import BEHIND_HUB, LOADED, POLLED_USB, DistantBoard
@@ -136,6 +137,22 @@ def test_a_host_that_stands_still_reads_when_it_wakes_what_came_meanwhile() -> N
     [(event, read_us)] = board.events
     assert (event.moment.earliest_us, read_us) <= (5_000_000, 5_002_000)
     assert board.table_ns == 6 * S_NS
+
+
+def test_the_bench_of_controllers_finds_a_bound_that_is_too_narrow() -> None:
+    assert all(controllers.place_presses(make, 100, 1).outside == 0 for make in controllers.MAKES.values())
+    assert controllers.place_presses(controllers.Make(4_000, 16_000, bounces=False), 100, 1).outside > 0
+    for places in controllers.TABLES.values():
+        result = controllers.race(100, 1, places)
+        assert (result.wrong, result.out_of_bounds) == (0, 0)
+        assert 0 < result.ties < 100
+
+    def by_stamp(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
+        del after, seats
+        first = min(presses, key=lambda press: press.pressed_at_us)
+        return Ruling(first, (), 0, 0)
+
+    assert controllers.race(300, 1, controllers.TABLES["Buzz!, pins and boards mixed"], by_stamp).wrong > 0
 
 
 def test_the_bench_prints_every_clock_on_every_line() -> None:

@@ -232,7 +232,7 @@ def test_a_setting_that_is_missing() -> None:
     ]
     assert changed('button = "gpio:17"', "") == [
         "table.toml:6: seat 1, button is missing: write, for example, "
-        'button = "board:e6616407e3496a28" or button = "gpio:17".'
+        'button = "board:e6616407e3496a28" or button = "gpio:17" or button = "input:1-1.3/BTN_TRIGGER_HAPPY1".'
     ]
     assert changed('pad = "spi:0.0"', "") == [
         "table.toml:14: [discard] pad is missing: write, for example, "
@@ -337,7 +337,8 @@ def test_a_setting_that_is_missing() -> None:
             '"gpio:27"',
             '"gpio:28"',
             '12: seat 2, button can\'t be "gpio:28": it takes "gpio:<number>" with a BCM number from 2 to 27, or '
-            '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores.',
+            '"board:<id>" with up to 32 letters, digits, dots, hyphens and underscores, or '
+            '"input:<USB port>/<key>", as in "input:1-1.3/BTN_TRIGGER".',
         ),
         (
             '"board:b"',
@@ -503,18 +504,19 @@ def test_the_discard_pad_has_a_board_of_its_own() -> None:
     ]
     assert changed('"gpio:27"', '"board:d"') == [
         'table.toml:12: seat 2, button can\'t be "board:d": it takes "board:b", where the pad is, or a pin, '
-        '"gpio:<number>".'
+        '"gpio:<number>", or a key of a controller on USB, "input:<USB port>/<key>".'
     ]
 
 
 def test_a_button_on_the_board_of_another_seat() -> None:
     assert changed('"gpio:27"', '"board:a"') == [
         'table.toml:12: seat 2, button can\'t be "board:a": it takes "board:b", where the pad is, or a pin, '
-        '"gpio:<number>".'
+        '"gpio:<number>", or a key of a controller on USB, "input:<USB port>/<key>".'
     ]
     seats = ('pad = "spi:0.1"\nbutton = "board:c"', 'pad = "board:b"\nbutton = "board:b"\nlamp = "board:b"')
     assert sentences(with_seats(*seats)) == [
-        'table.toml:5: seat 1, button can\'t be "board:c": it takes a pin, "gpio:<number>".'
+        'table.toml:5: seat 1, button can\'t be "board:c": it takes a pin, "gpio:<number>", or a key of a '
+        'controller on USB, "input:<USB port>/<key>".'
     ]
 
 

@@ -10,6 +10,7 @@ import re
 from types import ModuleType
 
 import taptable.doctor
+import taptable.drivers.input.parts
 import taptable.drivers.interface
 import taptable.drivers.registry
 from taptable.doctor.examination import CHECKS
@@ -30,6 +31,7 @@ MODULES = [
         importlib.import_module(f"taptable.doctor.{each.name}")
         for each in pkgutil.iter_modules(taptable.doctor.__path__)
     ),
+    taptable.drivers.input.parts,
     taptable.drivers.interface,
     taptable.drivers.registry,
     *(module for driver in installed_drivers() if (module := module_of(driver, "doctor")) is not None),

@@ -69,3 +69,37 @@ class TestOled(DriverSuite):
     refused = ("0x3C", "ssd1309")
 
     text = table_toml(more='[scoreboard]\noptions = ["--display", "ssd1309", "--interface", "i2c"]\n')
+
+
+class TestInput(DriverSuite):
+    """Two domes of one Buzz! set."""
+
+    kind = "input"
+    refused = (
+        "",
+        "1-1/",
+        "1-1.3",
+        "1-1.3/buzz1",
+        "1-1.3/0x120",
+        "1-1.3/0x01d0",
+        "1-1.3/0x300",
+        "01-1/BTN_TOP",
+        "usb1/BTN_TOP",
+    )
+
+    text = table_toml(buttons=["input:1-1.3/BTN_TRIGGER_HAPPY1", "input:1-1.3/BTN_TRIGGER_HAPPY6"])
+
+
+class TestInputOfEncoders(DriverSuite):
+    """Two encoders, whose contacts bounce, with a key that has no name."""
+
+    kind = "input"
+
+    text = table_toml(buttons=["input:1-1.3/BTN_TRIGGER", "input:1-1.4/0x12d"])
+
+
+class TestLed(DriverSuite):
+    kind = "led"
+    refused = ("", "1-1/", "1-1.3", "1-1.3/buzz 1", "1-1.3/..", "1-1.3/a/b", "x/buzz1")
+
+    text = table_toml(lamps=["led:1-1.3/buzz1", "led:1-1.3/buzz2"])

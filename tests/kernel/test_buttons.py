@@ -14,7 +14,8 @@ from random import Random
 import pytest
 from taptable.core.arbiter import Press, first_press
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
-from taptable.drivers.gpio.buttons import Buttons, Movement
+from taptable.drivers.contacts import Movement
+from taptable.drivers.gpio.buttons import Buttons
 from taptable.drivers.gpio.header import default_factory, header_chip
 from taptable.sim.setting_up import PART_ADDRESSES
 

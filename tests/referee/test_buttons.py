@@ -11,7 +11,7 @@ from taptable.core.device_events import ButtonEdge, Clock, Origin
 from taptable.core.notices import PressUnheard
 from taptable.core.observations import ButtonPressed
 from taptable.core.part_notices import ButtonFreed, ButtonStuck
-from taptable.drivers.gpio.buttons import Movement
+from taptable.drivers.contacts import Movement
 from taptable.referee import buttons
 from taptable.referee.buttons import ButtonState
 

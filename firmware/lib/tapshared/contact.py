@@ -11,11 +11,13 @@ CHATTER_US = 1_000  # open for less than this at the check: checked again
 class Contact:
     """One button. A contact that is closed from the beginning counts as pressed only after it has been open.
 
-    `events` has the presses and releases, each a verb and its stamp, for the owner to take out."""
+    Edges are stamped up to `late_us` after they happened, so that much more has to lie between two of them. `events`
+    has the presses and releases, each a verb and its stamp, for the owner to take out."""
 
-    def __init__(self, closed: bool) -> None:
+    def __init__(self, closed: bool, late_us: int = 0) -> None:
         self.events: list[tuple[str, int]] = []
         self.closed = closed
+        self._late_us = late_us
         self._was_closed = closed  # at the last check
         self._pressed = False  # whether a press was reported whose release wasn't
         self._first_edge = 0  # the first edge since
@@ -30,13 +32,13 @@ class Contact:
             self._last_open = ticks
         if self._check_at is None:  # also if nothing has changed since: a bounce begins like that
             self._first_edge = ticks
-            self._check_at = ticks_add(ticks, DEBOUNCE_US)
+            self._check_at = ticks_add(ticks, DEBOUNCE_US + self._late_us)
 
     def advance(self, now: int) -> None:
         """Advance to now, and check the contact if that is due."""
         while self._check_at is not None and ticks_diff(now, self._check_at) >= 0:
-            if not self.closed and ticks_diff(self._check_at, self._last_open) < CHATTER_US:
-                self._check_at = ticks_add(self._last_open, CHATTER_US)
+            if not self.closed and ticks_diff(self._check_at, self._last_open) < CHATTER_US + self._late_us:
+                self._check_at = ticks_add(self._last_open, CHATTER_US + self._late_us)
             else:
                 self._check_at = None
                 if self.closed != self._was_closed:

@@ -23,8 +23,8 @@ BY_THE_RULES, YOUNGEST = "rules", "youngest"
 """Values of `starter` other than a seat: the game's rules decide who begins, or the youngest player does."""
 
 SETTLE_WITH_BOARDS_S = "0.25"
-"""Default of the setting ``settle_s`` if any button is on a seat board: seconds to wait for late presses, as those from
-boards arrive later. Without boards each game has its own default."""
+"""Default of the setting ``settle_s`` if any button is on a seat board or a controller: seconds to wait for late
+presses, as those from there arrive later. Otherwise each game has its own default."""
 
 LONG_S = 3600
 """If a setting's most is at least this, it is shown and entered in minutes, otherwise in seconds."""
@@ -34,7 +34,8 @@ Json = dict[str, Any]
 
 
 class Choices:
-    """The options of one game at a table with `seats` seats; `slow_buttons`: some buttons are on seat boards."""
+    """The options of one game at a table with `seats` seats; `slow_buttons`: some buttons are on seat boards or
+    controllers."""
 
     def __init__(self, game: str, seats: int, slow_buttons: bool) -> None:
         self.game = game

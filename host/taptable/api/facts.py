@@ -22,8 +22,8 @@ from taptable.referee.notes import parse_notice
 
 class TableFacts(Struct, frozen=True):
     """The facts about a table that stay the same while it runs: the answer to ``hello``. `start` identifies this start
-    of the table. `slow_buttons` says that some buttons are on seat boards, whose presses take longer to be put in
-    order. `league` says that the table belongs to a league."""
+    of the table. `slow_buttons` says that some buttons are on seat boards or controllers, whose presses take longer to
+    be put in order. `league` says that the table belongs to a league."""
 
     api: int
     version: str

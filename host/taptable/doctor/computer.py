@@ -173,12 +173,17 @@ class Computer:
 
     def may_use(self, path: str) -> bool:
         """Return whether the table's user may read and write this file; raise OSError if there is none."""
+        return self.may_access(self.at(path), 6)
+
+    def may_access(self, file: Path, rights: int) -> bool:
+        """Return whether the table's user has these rights on a file (4 to read, 2 to write) by its owner, group and
+        mode; raise OSError if there is none."""
         person = self.table_user
-        owner = self.owner_of(self.at(path))
+        owner = self.owner_of(file)
         if person.uid == 0:
             return True
         shift = 6 if owner.uid == person.uid else 3 if owner.gid in person.gids else 0
-        return owner.mode >> shift & 6 == 6
+        return owner.mode >> shift & rights == rights
 
     def group_of(self, path: str) -> str:
         """Return the name of the group that owns a file; raise OSError if there is no such file."""

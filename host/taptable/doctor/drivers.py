@@ -124,6 +124,7 @@ def examine_limits(site: ExaminedTable) -> Iterator[Finding]:
 _TODO: Mapping[Limit, str] = {
     Limit.ONE_CARD: "Put one card after the other on it.",
     Limit.NO_STAMP: "Where it matters who was first, take a button of a kind that stamps its presses.",
+    Limit.NO_BOUND: "Where it matters who was first, take a controller with a cable.",
 }
 
 

@@ -46,6 +46,7 @@ class Limit(Enum):
 
     ONE_CARD = "sees one card at a time: a second one beside it isn't seen"
     NO_STAMP = "doesn't say when it was pressed: presses are put in order as they arrive"
+    NO_BOUND = "reports a press late, nobody knows how late: it ties with every press up to a quarter of a second away"
 
     @property
     def role(self) -> PartRole:
@@ -253,14 +254,14 @@ class Driver:
     commands: ClassVar[Sequence[str]] = ()
     """The names of the commands of ``taptable`` that the driver's module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
-    """The limits of its parts, which the doctor and the log report for each part. A reader without a gain to set isn't
-    listed: its driver has no key for it."""
+    """The limits of all its parts, which the doctor and the log report for each part. A reader without a gain to set
+    isn't listed: its driver has no key for it."""
     most_pads: ClassVar[int | None] = None
     """How many pads it can have; None for no limit."""
     is_whole_seat: ClassVar[bool] = False
     """Whether button and lamp of a seat share the address of its pad, and can be at no other address of the kind."""
     kernel_stamps: ClassVar[bool] = False
-    """Whether the kernel stamps its buttons' edges, by this computer's clock."""
+    """Whether the kernel stamps its buttons' edges, by this computer's clock, and hands them over at once."""
 
     def accepts_name(self, name: str) -> bool:
         """Return whether an address may have this `name` after the colon."""
@@ -287,6 +288,11 @@ class Driver:
         """Look for parts of this kind that are plugged in and could be given to a seat. Blocks; never raises. Must not
         write to a device that may be another's, and leaves out parts that must be named by hand (a keyboard)."""
         return ()
+
+    def limits_of(self, part: Part) -> Collection[Limit]:
+        """Return the limits of one part. Overridden where they depend on what is plugged in now. Never raises."""
+        del part
+        return self.limits
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterable[str]:
         """Return the lines of the Pi's config.txt that these parts need."""

@@ -44,7 +44,9 @@ class Drivers:
     def limits_of(self, parts: Sequence[Part]) -> Mapping[Limit, Sequence[Part]]:
         """Return the limits of these parts, each with the parts that have it."""
         limited = {
-            limit: [part for part in parts if part.role is limit.role and limit in self[part.address.kind].limits]
+            limit: [
+                part for part in parts if part.role is limit.role and limit in self[part.address.kind].limits_of(part)
+            ]
             for limit in Limit
         }
         return {limit: those for limit, those in limited.items() if those}

@@ -8,19 +8,15 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from queue import Empty, SimpleQueue
 
 from gpiozero import DigitalInputDevice, Factory
-from tapshared.contact import Contact as Settling
 
-from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartReturned
-from taptable.core.settings import US_PER_S
+from taptable.core.device_events import PartFailed, PartReturned
+from taptable.drivers.contacts import DOWN_ALREADY, SETTLE_S, Contacts
 from taptable.drivers.gpio.header import CALLBACK_STAMP_US, Header, HeaderPart
 from taptable.drivers.interface import HOLD_S, Hold, OnEdge
-
-_DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
 
 
 class PinContact(DigitalInputDevice):
@@ -51,10 +47,8 @@ class Buttons:
         self.on_raw_edge: OnEdge | None = None
         self._header = header
         self._edges: SimpleQueue[tuple[int, float, bool]] = SimpleQueue()
-        self._movements: dict[int, Movement] = {}
-        self._down_at_open: dict[int, asyncio.TimerHandle | None] = {}
+        self._contacts = Contacts(header.loop, header.report, header.now_us, self.deliver)
         self._delivering = False
-        self._settle_timer: asyncio.TimerHandle | None = None
         self._parts = {seat: self._part(seat, pin) for seat, pin in pins.items()}
 
     @property
@@ -72,11 +66,7 @@ class Buttons:
         """Stop listening."""
         for part in self._parts.values():
             part.close()
-        if self._settle_timer is not None:
-            self._settle_timer.cancel()
-        self._movements.clear()
-        for seat in list(self._down_at_open):
-            self._forget(seat)
+        self._contacts.close()
 
     def deliver(self) -> None:
         """Report the events that have settled by now, in the order of their stamps. Wait at most `EDGE_WAIT_S` for an
@@ -87,22 +77,11 @@ class Buttons:
         try:
             self._take_edges()
             until_s = time.monotonic() + EDGE_WAIT_S
-            for seat in self._movements.keys() - self._down_at_open.keys():
+            for seat in self._contacts.moving_seats:
                 self._catch_up(seat, until_s)
-            now_us = self._header.now_us()
-            settled = [edge for movement in self._movements.values() for edge in movement.take_settled(now_us)]
-            for edge in sorted(settled, key=lambda edge: edge.at_us):
-                self._header.report(edge)
+            self._contacts.report_settled()
         finally:
             self._delivering = False
-        self._schedule_settle(now_us)
-
-    def _schedule_settle(self, now_us: int) -> None:
-        if self._settle_timer is not None:
-            self._settle_timer.cancel()
-        due_us = min((due for each in self._movements.values() if (due := each.due_us) is not None), default=None)
-        if due_us is not None:
-            self._settle_timer = self._header.loop.call_later((due_us - now_us) / US_PER_S, self.deliver)
 
     def _take_edges(self) -> None:
         with suppress(Empty):
@@ -115,13 +94,12 @@ class Buttons:
         while True:
             closed = self._is_closed(seat)
             self._take_edges()
-            movement = self._movements[seat]
-            if closed is None or closed is movement.closed:
+            if closed is None or closed is self._contacts.is_closed(seat):
                 return
             try:
                 self._handle_edge(*self._edges.get(timeout=max(0.0, until_s - time.monotonic())))
             except Empty:
-                movement.add_edge(closed, self._header.now_us(), CALLBACK_STAMP_US)
+                self._contacts.add_edge(seat, closed, self._header.now_us(), CALLBACK_STAMP_US)
 
     def _is_closed(self, seat: int) -> bool | None:
         """Return whether a seat's contact is closed now; None if its pin can't be read."""
@@ -138,11 +116,7 @@ class Buttons:
         return HeaderPart(f"button {seat}", self._header, build, partial(self._on_opened, seat))
 
     def _on_opened(self, seat: int, contact: PinContact) -> None:
-        self._forget(seat)
-        self._movements[seat] = Movement(seat)
-        if contact.is_active:
-            self._down_at_open[seat] = None
-            self._header.report(PartFailed(self._header.now_us(), f"button {seat}", _DOWN_ALREADY))
+        self._contacts.watch(seat, contact.is_active)
 
     def _hand_over(self, seat: int, ticks: float, closed: bool) -> None:
         """Take an edge from gpiozero's thread to the loop, with the pin's own stamp."""
@@ -156,76 +130,10 @@ class Buttons:
         at_us, uncertainty_us = self._header.edge_time(ticks)
         if self.on_raw_edge is not None:
             self.on_raw_edge(seat, closed, at_us, uncertainty_us)
-        if seat in self._down_at_open:
-            self._await_rest(seat)
-        else:
-            self._movements[seat].add_edge(closed, at_us, uncertainty_us)
-
-    def _await_rest(self, seat: int) -> None:
-        """Wait until a contact rests that was down already and moves: its bounces on the way up are no presses."""
-        self._forget(seat)
-        self._down_at_open[seat] = self._header.loop.call_later(SETTLE_S, self._on_rest, seat)
-
-    def _on_rest(self, seat: int) -> None:
-        contact = self._parts[seat].device
-        if contact is not None and not contact.is_active:
-            self._forget(seat)
-            self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
-
-    def _forget(self, seat: int) -> None:
-        settling = self._down_at_open.pop(seat, None)
-        if settling is not None:
-            settling.cancel()
-
-
-class Movement:
-    """The movement of one seat's contact: turns edges into presses and releases, by the same rule as a seat board."""
-
-    def __init__(self, seat: int) -> None:
-        self._seat = seat
-        self._contact = Settling(closed=False)
-        self._until_us = 0  # the last edge or check
-        self._uncertainty_us = 0  # of the first edge of this movement
-        self._settled: list[ButtonEdge] = []
-
-    @property
-    def closed(self) -> bool:
-        """Whether the last edge closed it."""
-        return self._contact.closed
-
-    @property
-    def due_us(self) -> int | None:
-        """The time of the next check; None while nothing moves."""
-        wait_us = self._contact.wait_us(self._until_us)
-        return None if wait_us is None else self._until_us + wait_us
-
-    def add_edge(self, closed: bool, at_us: int, uncertainty_us: int) -> None:
-        """Add an edge. Edges of a contact must come in the order of their stamps."""
-        self._advance(at_us)
-        if self._contact.wait_us(at_us) is None:
-            self._uncertainty_us = uncertainty_us
-        self._until_us = at_us
-        self._contact.add_edge(closed, at_us)
-
-    def take_settled(self, now_us: int) -> list[ButtonEdge]:
-        """Return the presses and releases that have settled by now, once each."""
-        self._advance(now_us)
-        settled, self._settled = self._settled, []
-        return settled
-
-    def _advance(self, until_us: int) -> None:
-        while (due_us := self.due_us) is not None and due_us <= until_us:
-            self._until_us = due_us
-            self._contact.advance(due_us)
-            for verb, at_us in self._contact.events:
-                edge = ButtonEdge(at_us, self._seat, verb == "press", self._uncertainty_us, None, Clock.TABLE)
-                self._settled.append(replace(edge, settle_us=due_us - at_us))
-            self._contact.events.clear()
+        self._contacts.add_edge(seat, closed, at_us, uncertainty_us)
 
 
 PART = "power button"
-SETTLE_S = 0.03
-"""A rest of this length is no bounce any more. A line that never rests is never held."""
 
 
 class PowerButton:
@@ -256,7 +164,7 @@ class PowerButton:
         self._down = contact.is_active
         self._armed = not self._down
         if self._down:
-            self._header.report(PartFailed(self._header.now_us(), PART, _DOWN_ALREADY))
+            self._header.report(PartFailed(self._header.now_us(), PART, DOWN_ALREADY))
 
     def _hand_over(self, _ticks: float, _pressed: bool) -> None:
         """Take an edge from gpiozero's thread to the loop. Only the level at which the contact rests counts."""

@@ -6,67 +6,14 @@ Pi.)"""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Mapping
 
 from gpiozero import LED, TonalBuzzer
 
 from taptable.core.cues import Lamp, Sound
 from taptable.drivers.gpio.header import Header, HeaderPart
-from taptable.narration.lamps import LAMP_PATTERNS
+from taptable.drivers.patterns import LampPlayer, StepPlayer
 from taptable.narration.tunes import TUNES
-
-ValueT = TypeVar("ValueT")
-
-
-class StepPlayer(Generic[ValueT]):
-    """Shows one value after the other. Steps are (value, milliseconds); calls `show` when a step begins."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, show: Callable[[ValueT], None]) -> None:
-        self._loop = loop
-        self._show = show
-        self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether a sequence is playing."""
-        return self._timer is not None
-
-    def play(
-        self, steps: Sequence[tuple[ValueT, int]], *, repeat: bool = False, on_done: Callable[[], None] | None = None
-    ) -> None:
-        """Play a sequence from its beginning, in place of the current one: forever with `repeat`, or once and then call
-        `on_done`."""
-        self.stop()
-        self._step(steps, 0, self._loop.time(), repeat, on_done)
-
-    def stop(self) -> None:
-        """Stop. The value shown stays."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _step(
-        self,
-        steps: Sequence[tuple[ValueT, int]],
-        index: int,
-        began_s: float,
-        repeat: bool,
-        on_done: Callable[[], None] | None,
-    ) -> None:
-        self._timer = None
-        if index == len(steps):
-            if not repeat:
-                if on_done is not None:
-                    on_done()
-                return
-            index = 0
-        value, length_ms = steps[index]
-        ends_s = began_s + length_ms / 1000
-        if ends_s <= self._loop.time():  # the loop was held up: continue from now, don't rush
-            ends_s = self._loop.time() + length_ms / 1000
-        self._timer = self._loop.call_at(ends_s, self._step, steps, index + 1, ends_s, repeat, on_done)
-        self._show(value)
 
 
 class Lamps:
@@ -84,11 +31,11 @@ class Lamps:
     def show(self, seat: int, name: Lamp) -> None:
         """Show a pattern at a seat. The same lasting pattern is not restarted."""
         if seat in self._lamps:
-            self._lamps[seat].show(name)
+            self._lamps[seat].player.show(name)
 
     def lasting_pattern(self, seat: int) -> Lamp:
         """Return the lasting pattern of a seat."""
-        return self._lamps[seat].lasting if seat in self._lamps else Lamp.OFF
+        return self._lamps[seat].player.lasting if seat in self._lamps else Lamp.OFF
 
     def close(self) -> None:
         """Switch all lamps off, and release the pins."""
@@ -101,38 +48,21 @@ class _SeatLamp:
 
     def __init__(self, header: Header, seat: int, pin: int) -> None:
         self.part = HeaderPart[LED](
-            f"lamp {seat}", header, lambda factory: LED(pin, pin_factory=factory), lambda _: self._light(self._lit)
+            f"lamp {seat}",
+            header,
+            lambda factory: LED(pin, pin_factory=factory),
+            lambda _: self._light(self.player.is_lit),
         )
-        self.lasting = Lamp.OFF
-        self._lit = False
-        self._player = StepPlayer[bool](header.loop, self._light)
-
-    def show(self, name: Lamp) -> None:
-        pattern = LAMP_PATTERNS[name]
-        if pattern.passing:
-            self._player.play(pattern.steps, on_done=self._show_lasting)
-        elif name is not self.lasting:
-            self.lasting = name
-            self._show_lasting()
+        self.player = LampPlayer(header.loop, self._light)
 
     def close(self) -> None:
-        self._player.stop()
+        self.player.stop()
         self.part.close()
-
-    def _show_lasting(self) -> None:
-        """Show the lasting pattern."""
-        steps = LAMP_PATTERNS[self.lasting].steps
-        if len(steps) == 1:
-            self._player.stop()
-            self._light(steps[0][0])
-        else:
-            self._player.play(steps, repeat=True)
 
     def _light(self, lit: bool) -> None:
         def write(led: LED) -> None:
             led.value = lit
 
-        self._lit = lit
         self.part.use(write)
 
 

@@ -1,0 +1,1 @@
+"""Lamps of USB controllers, by the kernel's LEDs: ``led:<port>/<suffix>``."""

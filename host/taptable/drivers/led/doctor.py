@@ -1,0 +1,57 @@
+"""Examines lamps of controllers on USB: whether the kernel has them, and whether the table may write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from taptable.doctor.drivers import DriverDoctor, Look
+from taptable.doctor.findings import Finding, fault, ok, skipped
+from taptable.doctor.site import ExaminedTable
+from taptable.drivers.interface import Part
+from taptable.drivers.led.driver import LedDriver
+from taptable.drivers.led.leds import find_led, spell_missing
+
+_RULE = (
+    "Install the package again, and plug the controller in again: its udev rule opens these lamps to the table. Those"
+    " of another make need a line of their own: see docs/service.md, *Controllers on USB*."
+)
+_PLUG_IN = (
+    "Plug in a controller whose lamps the kernel has (a Buzz! set, with the module hid-sony), or take the lamp out."
+)
+
+
+class LedDoctor(DriverDoctor[LedDriver]):
+    """Examines lamps of controllers."""
+
+    def __init__(self, driver: LedDriver) -> None:
+        super().__init__(driver)
+        self.looks = (Look(81, "controllers", ("led",), self.examine),)
+
+    def examine(self, site: ExaminedTable) -> Iterator[Finding]:
+        """Examine every lamp."""
+        parts = site.parts_of(self.driver)
+        if not parts:
+            yield skipped("led", "controllers", "the table has no lamps on controllers")
+        for part in parts:
+            yield self._examine_lamp(site, part)
+
+    def contact(self, part: Part) -> str:
+        """Return what to look at."""
+        return f"Look at its address, {part.address}, and at the plug of the controller."
+
+    def _examine_lamp(self, site: ExaminedTable, part: Part) -> Finding:
+        ports = self.driver.ports
+        led = find_led(ports, part.address)
+        if led is None:
+            return fault("led", part.name, spell_missing(ports, part.address), _PLUG_IN)
+        user = site.computer.table_user
+        try:
+            is_open = site.computer.may_access(led.folder / "brightness", 2)
+        except OSError:
+            is_open = False
+        if not is_open:
+            return fault("led", part.name, f"the brightness of {led.name} is closed to {user.name}", _RULE)
+        return ok("led", part.name, f"{led.name} is there and open to {user.name}")
+
+
+DOCTOR = LedDoctor
