@@ -156,7 +156,7 @@ def test_what_the_configuration_doesnt_name_is_left_out(tmp_path: Path) -> None:
 
     found = findings(tmp_path, rewritten=bare)
     assert [f for f in found if f.state in ("fault", "warning")] == []
-    left_out = {"update", "i2c", "display", "sounder", "voice", "page", "broker"}
+    left_out = {"update", "i2c", "display", "sounder", "voice", "page", "broker", "controller", "led"}
     assert {f.name for f in found if f.state == "skipped"} == left_out
     assert not any(f.name == "lamp" for f in found)
 
