@@ -16,6 +16,7 @@ from drafting.fit import assemblies, misfits, with_every_reader
 from drafting.parts import Table
 from drafting.placements import read_placements
 from drafting.places import misplacements
+from drafting.ready_cloth import ready_centre_sheet, ready_seat_sheet
 from drafting.rendering import Scene
 from drafting.scenes import scenes
 from drafting.sheets import pdf, png
@@ -54,6 +55,7 @@ def _paper(measures: Table) -> dict[str, bytes]:
     cloths = {
         "cloth": [seat_sheet(measures), centre_sheet(measures)],
         f"cloth-{_WHOLE}": [whole_sheet(measures, _WHOLE)],
+        "cloth-ready": [ready_seat_sheet(measures), ready_centre_sheet(measures)],
     }
     files = {
         "hardware/print/control-cards.pdf": pdf([sticker_sheet(measures, language) for language in LANGUAGES]),
