@@ -103,7 +103,13 @@ def _ports(build: Build) -> str:
     """What each cable of a build leads to whose parts plug together."""
     circuit = build.circuit(build.seats[-1])
     rows = [
-        (cable.name, f"`{cable.wires[0].start}`", f"`{cable.wires[0].end.part}`", cable.plug, f"{cable.longest_mm / 1000:g} m")
+        (
+            cable.name,
+            f"`{cable.wires[0].start}`",
+            f"`{cable.wires[0].end.part}`",
+            cable.plug,
+            f"{cable.longest_mm / 1000:g} m",
+        )
         for cable in circuit.cables
     ]
     return table(("cable", "from", "to", "what it is", "length, at most"), rows)

@@ -231,7 +231,9 @@ def _plugged(measures: Table, table: Table) -> TablePlaces:
         things.append(("the second switch", Place(0, -1.5 * switch.length, switch.width, switch.length)))
     pi_x = (switch.width + pi.width) / 2 + between
     things.append(("the Pi", Place(pi_x, 0, pi.width, pi.length)))
-    things.append(("the display", Place(pi_x + (pi.width + display.width) / 2 + EDGE_MM, 0, display.width, display.length)))
+    things.append(
+        ("the display", Place(pi_x + (pi.width + display.width) / 2 + EDGE_MM, 0, display.width, display.length))
+    )
     draw = Place(pile.x - card - EDGE_MM, 0, *_size(measures))
     placed = _placed((width, length), plugged_seat(measures), edges, [pad, pile, draw])
     middle = width / 2, length / 2

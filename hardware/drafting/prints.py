@@ -11,12 +11,14 @@ from taptable.words import LANGUAGES
 
 from drafting import enclosure
 from drafting.box_sheet import box_sheet
+from drafting.builds import Build
 from drafting.cloth import centre_sheet, seat_sheet, table_sheet, whole_sheet
 from drafting.fit import assemblies, misfits, with_every_reader
 from drafting.parts import Table
 from drafting.placements import read_placements
 from drafting.places import misplacements
 from drafting.ready_cloth import ready_centre_sheet, ready_seat_sheet
+from drafting.ready_pictures import header_picture, plugs_picture
 from drafting.rendering import Scene
 from drafting.scenes import scenes
 from drafting.sheets import pdf, png
@@ -38,8 +40,8 @@ class Mechanics:
     misfits: list[str]
 
 
-def mechanics(folder: Path) -> Mechanics:
-    """All of it; `folder` is that of the description."""
+def mechanics(folder: Path, ready: Build) -> Mechanics:
+    """All of it; `folder` is that of the description, `ready` the build whose plugs are drawn."""
     measures, placements = read_placements(folder)
     stl = enclosure.render_parts(folder / "enclosure", measures)
     assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
@@ -47,6 +49,11 @@ def mechanics(folder: Path) -> Mechanics:
     files = {f"hardware/enclosure/{name}.stl": content for name, content in stl.items()}
     (box,) = (each for each in assembled if each.name == f"a pad in {TABLE_BOXES['cardboard']}")
     files["hardware/print/box.pdf"] = pdf([box_sheet(box)])
+    for name, sheet in {
+        "ready-1-header": header_picture(measures, ready),
+        "ready-2-plugs": plugs_picture(ready),
+    }.items():
+        files[f"hardware/pictures/{name}.png"] = png(sheet, _DOTS_A_MM)
     every = [*assembled, *with_every_reader(measures, stl, placements["seat_board"])]
     return Mechanics(files | _paper(measures), drawn, misfits(measures, every) + misplacements(measures))
 

@@ -27,7 +27,7 @@ def ready_seat_sheet(measures: Table) -> Sheet:
         pad, button = placed.pad, placed.button
         pad_top = pad.y + pad.length / 2
         _draw_lead(pen, pad.x, pad_top, size[1])
-        pen.text(pad.x + 22, pad_top + 12, "the lead leaves here,\nbetween two columns", 2.4, faint=True)
+        pen.text(pad.x + 28, pad_top + 12, "the lead leaves here,\nbetween two columns", 2.4, faint=True)
         for row in placed.rows:
             draw_card(pen, measures, row, "")
         pen.distance(
