@@ -1,5 +1,5 @@
-"""The wiring in ``seat_board.toml``, ``full.toml``, ``compact.toml`` and ``ready.toml``, read, and made into a circuit for
-a number of seats and a model of the Pi. Must not judge it: that is for the checks."""
+"""The wiring in ``seat_board.toml``, ``full.toml``, ``compact.toml`` and ``ready.toml``, read, and made into a circuit
+for a number of seats and a model of the Pi. Must not judge it: that is for the checks."""
 
 from __future__ import annotations
 

@@ -60,7 +60,8 @@ class Wire:
 @dataclass(frozen=True, slots=True)
 class Cable:
     """Wires between two parts, and the sheets on which they are drawn. `plug` says what to buy, unless the plug comes
-    with something else; `mm2` is for a cable whose wires end one by one: open, to be soldered, or each in a socket of its own."""
+    with something else; `mm2` is for a cable whose wires end one by one: open, to be soldered, or in single
+    sockets."""
 
     name: str
     wires: tuple[Wire, ...]

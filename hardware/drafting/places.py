@@ -3,8 +3,8 @@ cards needs, and sentences about those that don't keep them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from drafting.holders import cup_outside
@@ -235,9 +235,7 @@ def _plugged(measures: Table, table: Table) -> TablePlaces:
         ("the display", Place(pi_x + (pi.width + display.width) / 2 + EDGE_MM, 0, display.width, display.length))
     )
     draw = Place(pile.x - card - EDGE_MM, 0, *_size(measures))
-    placed = _placed((width, length), plugged_seat(measures), edges, [pad, pile, draw])
-    middle = width / 2, length / 2
-    return replace(placed, things=tuple((name, each.turned(0, *middle)) for name, each in things))
+    return _placed((width, length), plugged_seat(measures), edges, [pad, pile, draw], things)
 
 
 def seat_in_line(measures: Table, table: Table) -> SeatPlaces:
@@ -319,10 +317,18 @@ def _in_a_square(measures: Table, table: Table) -> TablePlaces:
 
 
 def _placed(
-    size: tuple[float, float], seat: SeatPlaces, edges: list[tuple[int, float, float]], centre: list[Place]
+    size: tuple[float, float],
+    seat: SeatPlaces,
+    edges: list[tuple[int, float, float]],
+    centre: list[Place],
+    things: Iterable[tuple[str, Place]] = (),
 ) -> TablePlaces:
+    """The whole table; what is in the `centre`, and the `things` there, are placed from its middle."""
     middle = size[0] / 2, size[1] / 2
-    return TablePlaces(size, tuple(seat.turned(*edge) for edge in edges), *(each.turned(0, *middle) for each in centre))
+    pad, pile, draw, *shown = (each.turned(0, *middle) for each in centre)
+    scoreboard, sounder = shown or (None, None)
+    placed = tuple((name, each.turned(0, *middle)) for name, each in things)
+    return TablePlaces(size, tuple(seat.turned(*edge) for edge in edges), pad, pile, draw, scoreboard, sounder, placed)
 
 
 def _seat_size(measures: Table, table: Table) -> tuple[float, float, float]:

@@ -1,5 +1,5 @@
-"""The cloth of a table whose parts plug together, at its size: a seat's part and the centre. Readers and leads lie below
-the cloth, so nothing is cut unless you lay a sheet of foam round them."""
+"""The cloth of a table whose parts plug together, at its size: a seat's part and the centre. Readers and leads lie
+below the cloth, so nothing is cut unless you lay a sheet of foam round them."""
 
 from __future__ import annotations
 

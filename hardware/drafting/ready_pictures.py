@@ -1,5 +1,6 @@
-"""Pictures of how the parts of the ready build are plugged together: the four single sockets on the Pi's header, and all
-parts with their cables. What leads where comes from the description; only the places on the paper are chosen here."""
+"""Pictures of how the parts of the ready build are plugged together: the four single sockets on the Pi's header, and
+all parts with their cables. What leads where comes from the description; only the places on the paper are chosen
+here."""
 
 from __future__ import annotations
 
@@ -112,7 +113,7 @@ def plugs_picture(build: Build) -> Sheet:
 
     def draw(pen: Pen) -> None:
         for cable in circuit.cables:
-            _draw_cable(pen, circuit, cable)
+            _draw_cable(pen, cable)
         for part, (x, y) in _AT.items():
             width, length = _SIZES.get(part, _SIZE)
             optional = part in _ONLY_FOR
@@ -139,7 +140,7 @@ def _words(circuit: Circuit, part: str) -> Iterator[str]:
         yield f"({_ONLY_FOR[part]})"
 
 
-def _draw_cable(pen: Pen, circuit: Circuit, cable: Cable) -> None:
+def _draw_cable(pen: Pen, cable: Cable) -> None:
     """A cable from edge to edge; one with single sockets wire by wire."""
     first = cable.wires[0]
     port = int(first.start.pin[4]) if first.start.part.startswith("switch") else None
