@@ -109,7 +109,8 @@ def _capacitance(circuit: Circuit, pins: Iterable[At]) -> float:
     for at in on_wire:
         kind, pin = circuit.parts[at.part], circuit.pin(at)
         total += kind.pf(by_hand=circuit.by_hand) if pin.kind is Is.END else 0
-        total += PIN_PF if pin.kind in (Is.INPUT, Is.OUTPUT, Is.GPIO) else 0
+        is_chip = pin.kind in (Is.INPUT, Is.OUTPUT, Is.GPIO) or (pin.kind is Is.TERMINAL and pin.pulled_up_ohms)
+        total += PIN_PF if is_chip else 0
     for cable in circuit.cables:
         if any(wire.start in on_wire for wire in cable.wires):
             total += LEAD_PF_A_MM * cable.longest_mm
