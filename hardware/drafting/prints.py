@@ -18,7 +18,7 @@ from drafting.parts import Table
 from drafting.placements import read_placements
 from drafting.places import misplacements
 from drafting.ready_cloth import ready_centre_sheet, ready_seat_sheet
-from drafting.ready_pictures import header_picture, plugs_picture
+from drafting.ready_pictures import header_picture, plugs_picture, reader_scene
 from drafting.rendering import Scene
 from drafting.scenes import scenes
 from drafting.sheets import pdf, png
@@ -45,7 +45,8 @@ def mechanics(folder: Path, ready: Build) -> Mechanics:
     measures, placements = read_placements(folder)
     stl = enclosure.render_parts(folder / "enclosure", measures)
     assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
-    drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in scenes(measures, assembled, stl)}
+    every_scene = (*scenes(measures, assembled, stl), reader_scene(measures))
+    drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in every_scene}
     files = {f"hardware/enclosure/{name}.stl": content for name, content in stl.items()}
     (box,) = (each for each in assembled if each.name == f"a pad in {TABLE_BOXES['cardboard']}")
     files["hardware/print/box.pdf"] = pdf([box_sheet(box)])

@@ -1,14 +1,16 @@
-"""Pictures of how the parts of the ready build are plugged together: the four single sockets on the Pi's header, and
-all parts with their cables. What leads where comes from the description; only the places on the paper are chosen
-here."""
+"""Pictures of how the parts of the ready build are put together: the four single sockets on the Pi's header, all parts
+with their cables, and a reader below the cloth. What leads where and how large it is comes from the description; only
+the places in a picture are chosen here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from drafting.bodies import Body, Box, Cylinder
 from drafting.builds import Build
 from drafting.circuit import Cable, Circuit
 from drafting.parts import Table
+from drafting.rendering import Scene
 from drafting.sheets import Pen, Sheet
 
 _COLOURS = {"red": "#c62828", "black": "#26282b", "yellow": "#e0b400", "white": "#b9c2cc"}
@@ -166,3 +168,58 @@ def _edges(one: str, other: str, port: int | None) -> tuple[tuple[float, float],
     if port is not None and length > _SIZE[1]:
         y += length / 2 - 5 - 10 * port
     return (x + width / 2, y), (to_x - to_width / 2, to_y)
+
+
+def reader_scene(measures: Table) -> Scene:
+    """A reader on the table, the cloth over it, and a card with its sticker over both."""
+    reader, card, tag = measures["unit_reader"], measures["card"], measures["tag"]
+    side, top, lead = 150.0, 10.0, 4.0
+    x, y = side / 2 - reader["width"] / 2, 24.0
+    far, middle = y + reader["length"], side / 2
+    cloth_z, card_z = 40.0, 76.0
+    tag_y = y + reader["length"] / 2
+    bodies = (
+        Body("the table", "the table", (Box(0, 0, -top, side, side, top),), colour="#c79a63"),
+        Body("the tape", "the reader", (Box(x + 4, y + 6, 0, 16, 36, 0.5),), colour="#f2e394"),
+        Body(
+            "the reader",
+            "the reader",
+            (Box(x, y, 12, reader["width"], reader["length"], reader["height"]),),
+            colour="#f6f4ee",
+        ),
+        Body("the plug", "the lead", (Box(middle - 5, far, 14, 10, 8, 5),), colour="#e6e2d8"),
+        Body(
+            "the lead", "the lead", (Box(middle - lead / 2, far + 8, 15, lead, side - far - 8, 2.5),), colour="#33363b"
+        ),
+        Body("the cloth", "the cloth", (Box(6, 6, cloth_z, side - 12, side - 12, 0.8),), colour="#4f7f63"),
+        Body(
+            "the sticker",
+            "the card",
+            (Cylinder(middle, tag_y, card_z - tag["thickness"], tag["diameter"], tag["thickness"]),),
+            colour="#c9a227",
+        ),
+        Body(
+            "the card",
+            "the card",
+            (Box(middle - card["width"] / 2, tag_y - card["height"] / 2, card_z, card["width"], card["height"], 0.5),),
+            colour="#e3ebf4",
+        ),
+    )
+    return Scene(
+        "ready-3-reader",
+        bodies,
+        (
+            ("the table", "table, no metal"),
+            ("the tape", "double-sided tape"),
+            ("the reader", "Unit RFID2, 8 mm high,\nits plug away from the player"),
+            ("the lead", "Grove cable\nto the switch"),
+            ("the cloth", "cloth below 1 mm,\ndirectly on the reader"),
+            ("the card", "card; its sticker over\nthe reader's middle"),
+            ("the sticker", "sticker"),
+        ),
+        guides=(((middle, tag_y, 20), (middle, tag_y, card_z)),),
+        clear=frozenset({"the cloth", "the card"}),
+        turn=-32,
+        tilt=24,
+        size=(1300, 620),
+    )
