@@ -211,7 +211,7 @@ def reader_scene(measures: Table) -> Scene:
         (
             ("the table", "table, no metal"),
             ("the tape", "double-sided tape"),
-            ("the reader", "Unit RFID2, 8 mm high,\nits plug away from the player"),
+            ("the reader", f"Unit RFID2, {reader['height']:g} mm high,\nits plug away from the player"),
             ("the lead", "Grove cable\nto the switch"),
             ("the cloth", "cloth below 1 mm,\ndirectly on the reader"),
             ("the card", "card; its sticker over\nthe reader's middle"),
