@@ -230,4 +230,4 @@ def test_parts_that_plug_together_take_no_tool_for_soldering(description: Descri
     text = page(description.builds["ready"], real)
     assert "microSD" in text.partition("## Tools")[2]
     assert not any(word in text for word in ("Soldering", "Solder,", "Flux", "3D printer", "wire strippers", "Router"))
-    assert "Soldering iron" in page(description.builds["full"], real)
+    assert "Soldering iron" in page(description.builds["seat_board"], real)

@@ -10,7 +10,7 @@ import pytest
 from drafting.cloth import centre_sheet, seat_sheet, whole_sheet
 from drafting.placements import read_placements
 from drafting.places import Place, grove_path, misplacements, table_places
-from drafting.ready_cloth import ready_centre_sheet, ready_seat_sheet
+from drafting.ready_cloth import ready_seat_sheet
 from drafting.sheets import A4, MM_AN_INCH, Sheet, pdf
 from drafting.stickers import sticker_sheet
 from taptable.words import LANGUAGES
@@ -99,9 +99,8 @@ def page_sizes_mm(document: bytes) -> list[tuple[float, float]]:
         centre_sheet(MEASURES),
         whole_sheet(MEASURES, "compact"),
         ready_seat_sheet(MEASURES),
-        ready_centre_sheet(MEASURES),
     ],
-    ids=("seat", "centre", "compact", "ready seat", "ready centre"),
+    ids=("seat", "centre", "compact", "ready seat"),
 )
 def test_a_sheet_is_as_large_on_paper_as_it_says_whole_or_cut_up_for_a4(sheet: Sheet):
     assert page_sizes_mm(pdf([sheet])) == [pytest.approx(sheet.size, abs=0.1)]
