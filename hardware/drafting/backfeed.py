@@ -1,5 +1,5 @@
-"""Computes the current into a Pi that is off while its supply still feeds the centre board: it flows through the
-resistors with which a module pulls its own inputs up, to the Pi's dead pins. docs/service.md says whether that does
+"""Computes the current into a Pi that is off while its supply still feeds the modules: it flows through the resistors
+with which a module pulls its own inputs up, to the Pi's dead pins. docs/service.md says whether that does
 harm."""
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ def into_pins(circuit: Circuit) -> Mapping[At, float]:
         if role.at.part != circuit.main:
             continue
         for at in nets.joined_to(role.at):
-            ohms = circuit.pin(at).pulled_up_ohms
-            if ohms:
-                found[role.at] = found.get(role.at, 0.0) + 1000 * (_supply_v(circuit, nets, at) - CLAMP_V) / ohms
+            pin = circuit.pin(at)
+            if pin.pulled_up_ohms:
+                volts = pin.pulled_up_v or _supply_v(circuit, nets, at)
+                found[role.at] = found.get(role.at, 0.0) + 1000 * (volts - CLAMP_V) / pin.pulled_up_ohms
     return found
 
 

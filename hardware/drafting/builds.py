@@ -1,5 +1,5 @@
-"""The wiring in ``seat_board.toml``, ``full.toml`` and ``compact.toml``, read, and made into a circuit for a number of
-seats and a model of the Pi. Must not judge it: that is for the checks."""
+"""The wiring in ``seat_board.toml``, ``full.toml``, ``compact.toml`` and ``ready.toml``, read, and made into a circuit
+for a number of seats and a model of the Pi. Must not judge it: that is for the checks."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 
-from drafting.circuit import SPI_HZ, At, Cable, Circuit, Role, Wire
+from drafting.circuit import I2C_HZ, SPI_HZ, At, Cable, Circuit, Role, Wire
 from drafting.parts import DescriptionError, Kind, Table, read_kinds, read_toml
 
-FILES = ("centre", "seat_board", "full", "compact")
+FILES = ("centre", "seat_board", "full", "compact", "ready")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,8 @@ class _Drafting:
             self._add_parts(self._data.get("seat_parts", {}), str(seat))
             for name, key in self._data.get("seat_assemblies", {}).items():
                 self._add_assembly(f"{name}{seat}", key)
+        for chosen in self._data.get("seats", [])[:seats]:
+            self._add_parts(chosen.get("parts", {}))
         self._add_roles(self._data["pins"])
         for seat, chosen in enumerate(self._data.get("seats", [])[:seats], 1):
             self._add_roles(chosen.get("pins", {}), str(seat))
@@ -125,6 +127,9 @@ class _Drafting:
             self._add_nets(self._data.get("seat_nets", {}), {"seat": str(seat), **chosen.get("words", {})})
         for cable in [*self._data["cables"], *rest.get("cables", [])]:
             self._add_cable(cable, {"build": self._build.key})
+        for chosen in self._data.get("seats", [])[:seats]:
+            for cable in chosen.get("cables", []):
+                self._add_cable(cable, {"build": self._build.key})
         for cable in self._data.get("seat_cables", []):
             for seat, chosen in enumerate(self._data["seats"][:seats], 1):
                 self._add_cable(cable, {"build": self._build.key, "seat": str(seat), **chosen.get("words", {})})
@@ -137,6 +142,7 @@ class _Drafting:
             cables=tuple(self._cables),
             one_at_a_time=self._data.get("one_at_a_time"),
             spi_hz=self._data.get("firmware", {}).get("SPI_HZ", SPI_HZ),
+            i2c_hz=self._data.get("i2c_hz", I2C_HZ),
             unresolved=tuple(dict.fromkeys(self._unresolved)),
         )
 

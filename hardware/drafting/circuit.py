@@ -13,6 +13,8 @@ _READ = frozenset({"MISO", "RX"})
 AT_REST = "out at rest"
 SPI_HZ = 1_000_000
 """How fast the daemon talks to readers on the Pi's own SPI."""
+I2C_HZ = 400_000
+"""How fast the Pi's I2C is, as `taptable-buses` sets it for the display."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class Wire:
 @dataclass(frozen=True, slots=True)
 class Cable:
     """Wires between two parts, and the sheets on which they are drawn. `plug` says what to buy, unless the plug comes
-    with something else; `mm2` is for a cable whose wires end open, to be soldered one by one."""
+    with something else; `mm2` is for a cable whose wires end one by one: open, to be soldered, or in single
+    sockets."""
 
     name: str
     wires: tuple[Wire, ...]
@@ -82,6 +85,7 @@ class Circuit:
     cables: tuple[Cable, ...]
     one_at_a_time: str | None = None
     spi_hz: int = SPI_HZ
+    i2c_hz: int = I2C_HZ
     unresolved: tuple[str, ...] = ()
     by_hand: bool = False
 

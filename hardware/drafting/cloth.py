@@ -10,9 +10,11 @@ from drafting.pads import PadLayout, cable_hole, coil, oled_box, reader_pad, sea
 from drafting.parts import Table
 from drafting.places import (
     EDGE_MM,
+    PLUGGED,
     Place,
     SeatPlaces,
     TablePlaces,
+    grove_path,
     pocket_behind,
     rows_width,
     seat_in_line,
@@ -22,6 +24,7 @@ from drafting.sheets import Pen, Sheet
 
 _SCALE = 5.0
 """The factor by which the table from above is reduced."""
+_LEAD_MM, _LEAD_COLOUR = 4.0, "#c9bfae"
 
 
 def seat_sheet(measures: Table) -> Sheet:
@@ -43,7 +46,7 @@ def seat_sheet(measures: Table) -> Sheet:
         left = pad.x - pad.width / 2, button.y
         pen.distance((button.x + button.width / 2, button.y), left, f"{measures['distances']['button_to_pad']} mm")
         pen.text(middle, EDGE_MM / 2, "the player sits here", 3, faint=True)
-        _draw_scale(pen, size[0] - 15, 15)
+        draw_scale(pen, size[0] - 15, 15)
 
     return Sheet("seat", size, draw)
 
@@ -67,7 +70,7 @@ def centre_sheet(measures: Table) -> Sheet:
             (pile.x + pile.width / 2, y), (pad.x - pad.width / 2, y), f"{measures['distances']['pad_to_pile']} mm"
         )
         pen.text(size[0] / 2, EDGE_MM * 1.6, "decks are enrolled at the discard pad, too", 3, faint=True)
-        _draw_scale(pen, 65, 15)
+        draw_scale(pen, 65, 15)
 
     return Sheet("centre", size, draw)
 
@@ -86,7 +89,7 @@ def whole_sheet(measures: Table, table: str) -> Sheet:
         assert places.sounder is not None
         centre = places.discard_pad, places.discard_pile, places.draw_pile, places.scoreboard, places.sounder
         _draw_centre(pen, measures, *centre)
-        _draw_scale(pen, places.size[0] / 2 + 25, places.size[1] - 120)
+        draw_scale(pen, places.size[0] / 2 + 25, places.size[1] - 120)
 
     return Sheet(f"{table} table", places.size, draw)
 
@@ -114,14 +117,32 @@ def table_sheet(measures: Table, table: str) -> Sheet:
         def below(place: Place) -> Place:
             return place.turned(0, 0, -place.width / 2 - 8)
 
+        def lead(pad: Place) -> None:
+            points = grove_path(places, pad)
+            for (x, y), (to_x, to_y) in pairwise(points):
+                place = Place((x + to_x) / 2, (y + to_y) / 2, abs(to_x - x) + _LEAD_MM, abs(to_y - y) + _LEAD_MM)
+                box(place, "", 1, fill=_LEAD_COLOUR)
+
         def distance(start: tuple[float, float], end: tuple[float, float]) -> None:
             long = abs(end[0] - start[0]) + abs(end[1] - start[1])
             one, other = (((x + border) / _SCALE, (y + border) / _SCALE) for x, y in (start, end))
             pen.distance(one, other, f"{long:.0f}")
 
         box(Place(width / 2, length / 2, width, length), "", 1, fill="#efe3cf")
+        plugged = measures["table"][table]["layout"] == PLUGGED
+        if plugged:
+            for seat in places.seats:
+                lead(seat.pad)
         for number, seat in enumerate(places.seats, 1):
             box(seat.pad, "", 1, fill="#ffffff")
+            if plugged:
+                buzzer = seat.button
+                box(seat.pad, str(number), 3.2, frame=False)
+                box(buzzer, "", 1, fill="#ffffff")
+                circle(buzzer.x, buzzer.y, measures["buzzer"]["dome"], "buzzer")
+                for row in seat.rows:
+                    box(row, "", 1, fill="#e3ebf4")
+                continue
             layout = reader_pad(measures) if measures["table"][table]["layout"] == "square" else seat_pad(measures)
             # what is in a box lies in its middle
             room = seat.pad.unturned
@@ -137,13 +158,15 @@ def table_sheet(measures: Table, table: str) -> Sheet:
             box(below(seat.button), "button", 1.4, frame=False)
             for row in seat.rows:
                 box(row, "", 1, fill="#e3ebf4")
-        box(places.discard_pad, "discard\npad", 1.6, fill="#ffffff")
+        box(places.discard_pad, "discard\npad", 1.2 if plugged else 1.6, fill="#ffffff")
         box(places.discard_pile, "discard\npile", 1.6, fill="#e3ebf4")
         box(places.draw_pile, "draw\npile", 1.6, fill="#e3ebf4")
         if places.scoreboard and places.sounder:
             box(places.scoreboard, "score", 1.6, fill="#d6dadf")
             circle(places.sounder.x, places.sounder.y, places.sounder.width)
             box(below(places.sounder), "sounder", 1.4, frame=False)
+        for name, place in places.things:
+            box(place, name.removeprefix("the ").replace("second switch", "switch 2"), 1.4, fill="#d6dadf")
         if measures["table"][table]["layout"] != "square":
             for start, end in _distances(places):
                 distance(start, end)
@@ -172,15 +195,15 @@ def _draw_seat(pen: Pen, measures: Table, seat: SeatPlaces, button: str, *, ring
     pen.circle(seat.button.x, seat.button.y, seat.button.width, cut=True)
     pen.text(seat.button.x, seat.button.y, button.replace(" ", "\n"), 3)
     for row in seat.rows:
-        _draw_card(pen, measures, row, "")
+        draw_card(pen, measures, row, "")
 
 
 def _draw_centre(
     pen: Pen, measures: Table, pad: Place, pile: Place, draw_pile: Place, scoreboard: Place, sounder: Place
 ) -> None:
     _draw_pad(pen, measures, pad, ring=False)
-    _draw_card(pen, measures, pile, "discard\npile")
-    _draw_card(pen, measures, draw_pile, "draw\npile")
+    draw_card(pen, measures, pile, "discard\npile")
+    draw_card(pen, measures, draw_pile, "draw\npile")
     module = min(("oled", "oled_small"), key=lambda name: abs(oled_box(measures, name).size[0] - scoreboard.width))
     view = measures[module]["view_length"], measures[module]["view_width"]
     corner = measures["pad"]["corner"]
@@ -223,13 +246,14 @@ def _draw_behind(pen: Pen, measures: Table, pad: Place, layout: PadLayout) -> No
     pen.text(*hole, "cable", 2.4, faint=True)
 
 
-def _draw_card(pen: Pen, measures: Table, place: Place, text: str) -> None:
+def draw_card(pen: Pen, measures: Table, place: Place, text: str) -> None:
+    """The place of a card, with what lies there."""
     x, y = place.x - place.width / 2, place.y - place.length / 2
     pen.box(x, y, place.width, place.length, corner=measures["card"]["corner"])
     pen.text(place.x, place.y, text, 4)
 
 
-def _draw_scale(pen: Pen, right: float, y: float) -> None:
+def draw_scale(pen: Pen, right: float, y: float) -> None:
     """Draw a scale that shows whether a printer has kept the size."""
     pen.line([(right - 50, y - 1), (right - 50, y + 1), (right - 50, y), (right, y), (right, y - 1), (right, y + 1)])
     pen.text(right - 25, y + 4, "50 mm when printed at 100 %", 2.4, faint=True)

@@ -59,6 +59,9 @@ def overvoltages(circuit: Circuit, nets: Nets, at: At, pin: Pin) -> Iterator[str
         kind = circuit.pin(other.at).kind
         if (kind in _LEVELS or kind is Is.GPIO) and volts > pin.most_v:
             yield f"{at} survives {pin.most_v:g} V, and {other.at} puts {volts:g} V on it."
+        pulled_v = circuit.pin(other.at).pulled_up_v
+        if pulled_v is not None and pulled_v > pin.most_v:
+            yield f"{at} survives {pin.most_v:g} V, and {other.at} pulls it up to {pulled_v:g} V."
 
 
 def _volts(circuit: Circuit, other: Reached) -> float:

@@ -1,6 +1,6 @@
 """The shopping list: every part, cable and other thing that a build needs, counted for each number of seats, with
 prices and hours, as a page and as a sheet. Boards are ordered, or wired by hand: the list says what only one of the two
-needs."""
+needs. A build without boards has one list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from math import ceil
 from drafting.builds import Build
 from drafting.pages import table
 from drafting.parts import DescriptionError, Kind
-from drafting.prices import Price, Prices, Tool, Way
+from drafting.prices import Price, Prices, Way
 
 BUYING = "../BUYING.md"
 
@@ -44,13 +44,20 @@ def items(build: Build, prices: Prices, variant: int = 0) -> list[Item]:
     return [Item(*key, tuple(ceil(found.get(key, 0)) for found in counted)) for key in keys]
 
 
-def totals(build: Build, prices: Prices, way: Way, variant: int = 0) -> tuple[int, ...]:
-    """The sum for each number of seats, in cents, with boards of that kind."""
-    costs = (item.costs for item in items(build, prices, variant) if item.way in (None, way))
+def ways(build: Build, prices: Prices) -> tuple[Way | None, ...]:
+    """The kinds of boards that the build may have, or None alone if it has no board."""
+    used = {item.way for item in items(build, prices)}
+    return tuple(way for way in Way if way in used) or (None,)
+
+
+def totals(build: Build, prices: Prices, way: Way | None, variant: int = 0) -> tuple[int, ...]:
+    """The sum for each number of seats, in cents, with boards of that kind, and without what is optional."""
+    chosen = (item for item in items(build, prices, variant) if not item.price.optional)
+    costs = (item.costs for item in chosen if item.way in (None, way))
     return tuple(map(sum, zip(*costs, strict=True)))
 
 
-def hours(build: Build, prices: Prices, way: Way) -> list[tuple[str, tuple[float, ...]]]:
+def hours(build: Build, prices: Prices, way: Way | None) -> list[tuple[str, tuple[float, ...]]]:
     """How long each step takes for each number of seats."""
     return [
         (work.what, tuple(work.need.number(seats) for seats in build.seats))
@@ -106,6 +113,9 @@ def forms(kind: Kind, prices: Prices) -> Iterator[_Key]:
 
 # the page
 
+_TITLES = {None: "Whichever way", Way.ORDERED: "Boards ordered", Way.BY_HAND: "By hand"}
+_HELPS = {"ready": "helps you choose a Pi, and [the evening](../READY.md) shows what to do with the parts."}
+
 
 def page(build: Build, prices: Prices) -> str:
     """The list in Markdown."""
@@ -114,21 +124,29 @@ def page(build: Build, prices: Prices) -> str:
     lines += [
         f"Made by scripts/hardware from hardware/{build.key}.toml and prices.toml: change it there. [Buying]({BUYING})"
     ]
-    lines += ["helps you choose buttons, displays, hubs and Pis.", ""]
+    lines += [_HELPS.get(build.key, "helps you choose buttons, displays, hubs and Pis."), ""]
     lines += ["## What it costs", "", _totals(build, prices), ""]
     lines += [f"In EUR with tax and without postage, estimated in {prices.date}. Nobody has bought everything at these"]
     lines += ["prices. Packs count whole, tools not at all.", ""]
-    for way, title in ((None, "Whichever way"), (Way.ORDERED, "Boards ordered"), (Way.BY_HAND, "By hand")):
-        lines += [f"## {title}", "", _table(build, [item for item in everything if item.way is way]), ""]
+    needed = [item for item in everything if not item.price.optional]
+    for way in dict.fromkeys((None, *ways(build, prices))):
+        title = _TITLES[way] if ways(build, prices) != (None,) else "The parts"
+        lines += [f"## {title}", "", _table(build, [item for item in needed if item.way is way]), ""]
+    if optional := [item for item in everything if item.price.optional]:
+        lines += ["## If you like", "", _table(build, optional), ""]
     if len(build.variants) > 1:
         lines += [f"## With a {build.variants[1]} instead", "", *_instead(build, prices), ""]
-    lines += ["## Tools", "", _tools(prices), "", "## Hours", "", _hours(build, prices)]
+    lines += ["## Tools", "", tools_table(prices, build.key), "", "## Hours", "", _hours(build, prices)]
     return "\n".join(lines) + "\n"
 
 
 def _totals(build: Build, prices: Prices) -> str:
-    rows = [(way.value, *map(euros, totals(build, prices, way))) for way in Way]
+    rows = [(_named(way), *map(euros, totals(build, prices, way))) for way in ways(build, prices)]
     return table(("EUR", *_heads(build)), rows)
+
+
+def _named(way: Way | None) -> str:
+    return way.value if way else "together"
 
 
 def _table(build: Build, chosen: Iterable[Item]) -> str:
@@ -149,42 +167,40 @@ def _instead(build: Build, prices: Prices) -> Iterator[str]:
     first, other = items(build, prices), items(build, prices, 1)
     yield _table(build, [item for item in other if item not in first])
     yield ""
-    dearer = totals(build, prices, Way.ORDERED, 1)[0] - totals(build, prices, Way.ORDERED)[0]
+    way = ways(build, prices)[0]
+    dearer = totals(build, prices, way, 1)[0] - totals(build, prices, way)[0]
     gone = ", ".join(item.name for item in first if item not in other)
     yield f"This replaces: {gone}. It costs {euros(dearer)} EUR more."
 
 
-def _tools(prices: Prices) -> str:
-    return tools_table(prices.tools)
-
-
-def tools_table(tools: Iterable[Tool]) -> str:
-    """Tools in Markdown."""
+def tools_table(prices: Prices, key: str) -> str:
+    """The tools that a list needs, in Markdown."""
+    tools = (tool for tool in prices.tools if key not in tool.without)
     return table(("tool", "", "EUR"), ((tool.name, tool.what, euros(tool.cents)) for tool in tools))
 
 
 def _hours(build: Build, prices: Prices) -> str:
     rows: list[Sequence[str]] = []
-    for way in Way:
-        steps = hours(build, prices, way)
-        rows += [(way.value, what, *map(number_of, each)) for what, each in steps]
+    for way in ways(build, prices):
+        steps, name = hours(build, prices, way), way.value if way else ""
+        rows += [(name, what, *map(number_of, each)) for what, each in steps]
         together = map(sum, zip(*(each for _, each in steps), strict=True))
-        rows.append((way.value, "**together**", *map(number_of, together)))
+        rows.append((name, "**together**", *map(number_of, together)))
     return table(("", "step", *_heads(build)), rows)
 
 
 def sheet(build: Build, prices: Prices) -> str:
-    """The same for a spreadsheet: things, and last what they cost together."""
+    """The same for a spreadsheet: things, and last what they cost together, without what is optional."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["part", "number", "what for", "boards", "EUR", "in a pack", "where", *_heads(build)])
     for item in items(build, prices):
-        price, way = item.price, item.way.value if item.way else "either"
+        price, way = item.price, item.way.value if item.way else "optional" if item.price.optional else "either"
         row = [item.name, item.number, item.what, way, euros(price.cents), price.pack, "; ".join(price.sources)]
         writer.writerow([*row, *item.counts])
-    for way in Way:
+    for way in ways(build, prices):
         writer.writerow(
-            ["EUR together", "", prices.date, way.value, "", "", "", *map(euros, totals(build, prices, way))]
+            ["EUR together", "", prices.date, _named(way), "", "", "", *map(euros, totals(build, prices, way))]
         )
     return out.getvalue()
 

@@ -33,7 +33,8 @@ class Is(StrEnum):
 class Pin:
     """A pin of a kind of part. `gives_v` is what it puts out, `takes_v` the range of a power pin, `most_v` the highest
     that an input survives, `high_from_v` the lowest that it surely takes for high, `pulse_ns` the shortest pulse that
-    has to reach it, `pulled_up_ohms` the resistor with which its own module holds it up."""
+    has to reach it, `pulled_up_ohms` the resistor with which its own module holds it up, and `pulled_up_v` the voltage
+    behind that resistor."""
 
     name: str
     kind: Is
@@ -51,6 +52,7 @@ class Pin:
     through_resistor: bool = False
     pulse_ns: int | None = None
     pulled_up_ohms: int | None = None
+    pulled_up_v: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,7 @@ def _pin(key: str, name: str, pin: Table) -> Pin:
         through_resistor=pin.get("through_resistor", False),
         pulse_ns=pin.get("pulse_ns"),
         pulled_up_ohms=pin.get("pulled_up_ohms"),
+        pulled_up_v=pin.get("pulled_up_v"),
     )
 
 

@@ -19,11 +19,14 @@ def wiring_tables(description: Description) -> Mapping[str, str]:
     for key, build in description.builds.items():
         circuit = build.circuit(build.seats[-1])
         made[f"{key} pins"] = _pins(circuit)
-        made[f"{key} nets"] = _nets(circuit)
+        if circuit.nets:
+            made[f"{key} nets"] = _nets(circuit)
         if circuit.main == "pi":
             made[f"{key} header"] = _header(circuit)
-            if build.data["seats"][0]:
+            if "pins" in build.data["seats"][0]:
                 made[f"{key} seats"] = _seats(build)
+            if build.data.get("seat_parts", {}).get("reader") == "unit_rfid2":
+                made[f"{key} ports"] = _ports(build)
     return made
 
 
@@ -94,6 +97,22 @@ def _seats(build: Build) -> str:
         for number, seat in enumerate(seats, 1)
     ]
     return table(("seat", *(f"`{name}`" for name in seats[0])), rows)
+
+
+def _ports(build: Build) -> str:
+    """What each cable of a build leads to whose parts plug together."""
+    circuit = build.circuit(build.seats[-1])
+    rows = [
+        (
+            cable.name,
+            f"`{cable.wires[0].start}`",
+            f"`{cable.wires[0].end.part}`",
+            cable.plug,
+            f"{cable.longest_mm / 1000:g} m",
+        )
+        for cable in circuit.cables
+    ]
+    return table(("cable", "from", "to", "what it is", "length, at most"), rows)
 
 
 def _spelled(circuit: Circuit, at: At) -> str:

@@ -3,9 +3,9 @@ cards needs, and sentences about those that don't keep them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from drafting.holders import cup_outside
 from drafting.pads import PadLayout, oled_box, pocket_extension, reader_pad, seat_pad
@@ -13,6 +13,11 @@ from drafting.parts import Table
 from drafting.table_box import table_box
 
 EDGE_MM = 10.0
+PLUGGED = "plugged together"
+_BESIDE_MM = 60.0
+"""How far from the middle of the table leads run along it: half a card and some room."""
+SEATS_OF_A_SWITCH = 5
+"""How many readers hang on a switch besides that of the discard pad."""
 _QUARTERS = {0: (1, 0), 1: (0, 1), 2: (-1, 0), 3: (0, -1)}
 """Cosine and sine of a number of quarter turns."""
 
@@ -74,7 +79,8 @@ class SeatPlaces:
 
 @dataclass(frozen=True, slots=True)
 class TablePlaces:
-    """The places on a whole table, in mm from its lower left corner."""
+    """The places on a whole table, in mm from its lower left corner. `things` lie in the centre besides, with what they
+    are called."""
 
     size: tuple[float, float]
     seats: tuple[SeatPlaces, ...]
@@ -83,6 +89,7 @@ class TablePlaces:
     draw_pile: Place
     scoreboard: Place | None = None
     sounder: Place | None = None
+    things: tuple[tuple[str, Place], ...] = ()
 
     def named(self) -> Iterator[tuple[str, Place]]:
         """Everything, with what it is called."""
@@ -97,6 +104,11 @@ class TablePlaces:
         if self.scoreboard and self.sounder:
             yield "the scoreboard", self.scoreboard
             yield "the sounder", self.sounder
+        yield from self.things
+
+    def thing(self, name: str) -> Place:
+        """The place of one of the things."""
+        return dict(self.things)[name]
 
 
 def table_places(measures: Table, table: str) -> TablePlaces:
@@ -113,7 +125,7 @@ def _misplaced(measures: Table, table: str) -> Iterator[str]:
     places, far, kind = table_places(measures, table), measures["distances"], measures["table"][table]
     seat_layout = reader_pad(measures) if kind["layout"] == "square" else seat_pad(measures)
     named = list(places.named())
-    if not kind.get("in_boxes"):
+    if not (kind.get("in_boxes") or kind["layout"] == PLUGGED):
         named += [
             (
                 f"the pocket behind {name}",
@@ -135,6 +147,10 @@ def _misplaced(measures: Table, table: str) -> Iterator[str]:
         for name, place in named:
             if name.startswith("the pad") and (lead := lead_length(measures, places, place)) > far["reader_lead"]:
                 yield f"{name} needs a lead of {lead:.0f} mm, and a reader's may have {far['reader_lead']:.0f}."
+    if kind["layout"] == PLUGGED:
+        for name, place in named:
+            if name.startswith("the pad") and (lead := grove_lead(places, place)) > far["grove_lead"]:
+                yield f"{name} needs a lead of {lead:.0f} mm, and a Grove cable has {far['grove_lead']:.0f}."
 
 
 def _wanted(one: str, other: str, far: Table) -> float:
@@ -149,6 +165,8 @@ def _wanted(one: str, other: str, far: Table) -> float:
         ("the discard pad", far["pad_to_pad"]),
         ("the button", far["button_to_pad"]),
         ("the s", far["metal_to_antenna"]),
+        ("the Pi", far["metal_to_antenna"]),
+        ("the display", far["metal_to_antenna"]),
     ):
         if other.startswith(word):
             return distance
@@ -164,6 +182,60 @@ def lead_length(measures: Table, places: TablePlaces, pad: Place) -> float:
     return (
         abs(x - middle[0]) + abs(y - middle[1]) + measures["top"]["thickness"] + measures["centre_board"]["width"] / 2
     )
+
+
+def grove_path(places: TablePlaces, pad: Place) -> list[tuple[float, float]]:
+    """The way of the lead from a seat's pad to the switch: away from the player between two columns of cards, then
+    along the table, beside what lies in its middle."""
+    width, length = pad.unturned
+    x, y = pad.point(width / 2, length)
+    switch = places.thing("the switch")
+    beside = switch.y + (_BESIDE_MM if y > switch.y else -_BESIDE_MM)
+    return [(x, y), (x, beside), (switch.x, beside), (switch.x, switch.y)]
+
+
+def grove_lead(places: TablePlaces, pad: Place) -> float:
+    """How long that way is, in mm."""
+    steps = pairwise(grove_path(places, pad))
+    return sum(abs(to_x - x) + abs(to_y - y) for (x, y), (to_x, to_y) in steps)
+
+
+def plugged_seat(measures: Table) -> SeatPlaces:
+    """A seat of parts that plug together, the edge before it at y = 0: the reader's lead leaves away from the player,
+    and the buzzer lies beside the rows."""
+    reader, buzzer = measures["unit_reader"], measures["buzzer"]
+    rows_y = EDGE_MM + reader["length"] + measures["distances"]["pad_to_row"] + measures["card"]["height"] / 2
+    buzzer_x = rows_width(measures) / 2 + EDGE_MM + buzzer["width"] / 2
+    return SeatPlaces(
+        Place(0, EDGE_MM + reader["length"] / 2, reader["width"], reader["length"]),
+        Place(-buzzer_x, EDGE_MM + buzzer["length"] / 2, buzzer["width"], buzzer["length"]),
+        _rows(measures, rows_y),
+    )
+
+
+def _plugged(measures: Table, table: Table) -> TablePlaces:
+    """Seats along two edges, the switch in the very middle, so that one length of cable reaches every seat."""
+    width, length, seats = table["length"], table["width"], table["seats"]
+    xs = [width * (2 * place + 1) / seats for place in range(seats // 2)]
+    edges = [*((0, x, 0.0) for x in reversed(xs)), *((2, x, length) for x in xs)]
+    card, far, between = measures["card"]["width"], measures["distances"], 3 * EDGE_MM
+    switch, pi, display = (
+        Place(0, 0, measures[name]["length"], measures[name]["width"])
+        for name in ("unit_switch", "pi_case", "unit_display")
+    )
+    reader = measures["unit_reader"]
+    pad = Place(0, 0, reader["width"], reader["length"]).turned(3, -(switch.width + reader["length"]) / 2 - between, 0)
+    pile = Place(pad.x - pad.width / 2 - far["pad_to_pile"] - card / 2, 0, *_size(measures))
+    things = [("the switch", switch)]
+    if seats > SEATS_OF_A_SWITCH:
+        things.append(("the second switch", Place(0, -1.5 * switch.length, switch.width, switch.length)))
+    pi_x = (switch.width + pi.width) / 2 + between
+    things.append(("the Pi", Place(pi_x, 0, pi.width, pi.length)))
+    things.append(
+        ("the display", Place(pi_x + (pi.width + display.width) / 2 + EDGE_MM, 0, display.width, display.length))
+    )
+    draw = Place(pile.x - card - EDGE_MM, 0, *_size(measures))
+    return _placed((width, length), plugged_seat(measures), edges, [pad, pile, draw], things)
 
 
 def seat_in_line(measures: Table, table: Table) -> SeatPlaces:
@@ -245,10 +317,18 @@ def _in_a_square(measures: Table, table: Table) -> TablePlaces:
 
 
 def _placed(
-    size: tuple[float, float], seat: SeatPlaces, edges: list[tuple[int, float, float]], centre: list[Place]
+    size: tuple[float, float],
+    seat: SeatPlaces,
+    edges: list[tuple[int, float, float]],
+    centre: list[Place],
+    things: Iterable[tuple[str, Place]] = (),
 ) -> TablePlaces:
+    """The whole table; what is in the `centre`, and the `things` there, are placed from its middle."""
     middle = size[0] / 2, size[1] / 2
-    return TablePlaces(size, tuple(seat.turned(*edge) for edge in edges), *(each.turned(0, *middle) for each in centre))
+    pad, pile, draw, *shown = (each.turned(0, *middle) for each in centre)
+    scoreboard, sounder = shown or (None, None)
+    placed = tuple((name, each.turned(0, *middle)) for name, each in things)
+    return TablePlaces(size, tuple(seat.turned(*edge) for edge in edges), pad, pile, draw, scoreboard, sounder, placed)
 
 
 def _seat_size(measures: Table, table: Table) -> tuple[float, float, float]:
@@ -260,7 +340,7 @@ def _pad_place(layout: PadLayout) -> Place:
     return Place(0, 0, layout.size[0], layout.size[1])
 
 
-_LAYOUTS = {"seats in two lines": _in_lines, "square": _in_a_square}
+_LAYOUTS = {"seats in two lines": _in_lines, "square": _in_a_square, PLUGGED: _plugged}
 
 
 def _size(measures: Table) -> tuple[float, float]:

@@ -23,13 +23,14 @@ class Way(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Price:
     """The price of a pack of something, in cents, and where it is to be had. `way` is set if only one way needs it,
-    `spare` are bought besides."""
+    `spare` are bought besides; what is `optional` is in no sum."""
 
     cents: int
     sources: tuple[str, ...]
     pack: int = 1
     spare: int = 0
     way: Way | None = None
+    optional: bool = False
 
     def of(self, count: float) -> int:
         """The price of `count` of them, in cents: by whole packs."""
@@ -72,12 +73,12 @@ class More:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """Something that one has; `starter`: two seats to begin with need it, too."""
+    """Something that one has; `without` are the lists that don't need it."""
 
     name: str
     what: str
     cents: int
-    starter: bool
+    without: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,8 @@ def parse_prices(data: Table) -> Prices:
             for more in data["more"]
         ),
         tools=tuple(
-            Tool(tool["name"], tool["what"], _cents(tool["eur"]), tool.get("starter", True)) for tool in data["tools"]
+            Tool(tool["name"], tool["what"], _cents(tool["eur"]), frozenset(tool.get("without", [])))
+            for tool in data["tools"]
         ),
         hours=tuple(Work(work["what"], _need(work)) for work in data["hours"]),
         starter=Starter(data["starter"]["boards"], data["starter"]["without"]),
@@ -144,7 +146,12 @@ def _price(name: str, data: Table) -> Price:
     if len(data["sources"]) < 2:
         raise DescriptionError(f"prices.toml: {name} is to be had at {len(data['sources'])} source: it takes two.")
     return Price(
-        _cents(data["eur"]), tuple(data["sources"]), data.get("pack", 1), data.get("spare", 0), _way(data.get("way"))
+        _cents(data["eur"]),
+        tuple(data["sources"]),
+        data.get("pack", 1),
+        data.get("spare", 0),
+        _way(data.get("way")),
+        data.get("optional", False),
     )
 
 

@@ -11,11 +11,14 @@ from taptable.words import LANGUAGES
 
 from drafting import enclosure
 from drafting.box_sheet import box_sheet
+from drafting.builds import Build
 from drafting.cloth import centre_sheet, seat_sheet, table_sheet, whole_sheet
 from drafting.fit import assemblies, misfits, with_every_reader
 from drafting.parts import Table
 from drafting.placements import read_placements
 from drafting.places import misplacements
+from drafting.ready_cloth import ready_centre_sheet, ready_seat_sheet
+from drafting.ready_pictures import header_picture, plugs_picture, reader_scene
 from drafting.rendering import Scene
 from drafting.scenes import scenes
 from drafting.sheets import pdf, png
@@ -37,15 +40,21 @@ class Mechanics:
     misfits: list[str]
 
 
-def mechanics(folder: Path) -> Mechanics:
-    """All of it; `folder` is that of the description."""
+def mechanics(folder: Path, ready: Build) -> Mechanics:
+    """All of it; `folder` is that of the description, `ready` the build whose plugs are drawn."""
     measures, placements = read_placements(folder)
     stl = enclosure.render_parts(folder / "enclosure", measures)
     assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
-    drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in scenes(measures, assembled, stl)}
+    every_scene = (*scenes(measures, assembled, stl), reader_scene(measures))
+    drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in every_scene}
     files = {f"hardware/enclosure/{name}.stl": content for name, content in stl.items()}
     (box,) = (each for each in assembled if each.name == f"a pad in {TABLE_BOXES['cardboard']}")
     files["hardware/print/box.pdf"] = pdf([box_sheet(box)])
+    for name, sheet in {
+        "ready-1-header": header_picture(measures, ready),
+        "ready-2-plugs": plugs_picture(ready),
+    }.items():
+        files[f"hardware/pictures/{name}.png"] = png(sheet, _DOTS_A_MM)
     every = [*assembled, *with_every_reader(measures, stl, placements["seat_board"])]
     return Mechanics(files | _paper(measures), drawn, misfits(measures, every) + misplacements(measures))
 
@@ -54,6 +63,7 @@ def _paper(measures: Table) -> dict[str, bytes]:
     cloths = {
         "cloth": [seat_sheet(measures), centre_sheet(measures)],
         f"cloth-{_WHOLE}": [whole_sheet(measures, _WHOLE)],
+        "cloth-ready": [ready_seat_sheet(measures), ready_centre_sheet(measures)],
     }
     files = {
         "hardware/print/control-cards.pdf": pdf([sticker_sheet(measures, language) for language in LANGUAGES]),

@@ -64,10 +64,13 @@ class Pen:
         self.line([(x - size / 2, y), (x + size / 2, y)])
         self.line([(x, y - size / 2), (x, y + size / 2)])
 
-    def line(self, points: Sequence[tuple[float, float]], *, faint: bool = False, width_mm: float = 0.25) -> None:
+    def line(
+        self, points: Sequence[tuple[float, float]], *, faint: bool = False, width_mm: float = 0.25, colour: str = ""
+    ) -> None:
         """A line through points."""
         xs, ys = zip(*points, strict=True)
-        self._axes.plot(xs, ys, color=_FAINT if faint else _INK, linewidth=_points(width_mm), solid_capstyle="round")
+        ink = colour or (_FAINT if faint else _INK)
+        self._axes.plot(xs, ys, color=ink, linewidth=_points(width_mm), solid_capstyle="round")
 
     def filled(self, points: Sequence[tuple[float, float]]) -> None:
         """An area of ink."""

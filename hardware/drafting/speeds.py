@@ -12,8 +12,10 @@ from drafting.parts import Is
 
 DRIVER_OHMS = 50
 """The resistance of an output itself."""
-BUS_PULL_UP_OHMS, BUS_RISE_NS = 1800, 1000
-"""The Pi's own resistors at its I2C, and what that bus allows at 100 kHz."""
+BUS_PULL_UP_OHMS = 1800
+"""The Pi's own resistors at its I2C."""
+BUS_RISE_NS = {100_000: 1000, 400_000: 300}
+"""How long an edge of I2C may take to rise, at each speed in Hz (UM10204, table 10)."""
 PIN_PF, BOARD_PF, LEAD_PF_A_MM = 10, 20, 0.1
 """The capacitance of a chip's pin, of a board's tracks, and of a millimetre of a lead."""
 _SHARE = 0.6
@@ -35,14 +37,25 @@ def slow_wires(circuit: Circuit, nets: Nets) -> Iterator[str]:
     for at, pin in circuit.pins():
         role = roles.get(at)
         if role is not None and role.needs.startswith("I2C"):
-            yield from _late(
-                circuit, at, _Wire(BUS_PULL_UP_OHMS, frozenset(nets.joined_to(at))), _TO_70_PER_CENT, BUS_RISE_NS
-            )
+            yield from _late_bus(circuit, nets, at, BUS_PULL_UP_OHMS)
+        elif pin.kind is Is.TERMINAL and pin.pulled_up_ohms and nets.is_wired(at):
+            yield from _late_bus(circuit, nets, at, _behind_switch_ohms(circuit, nets, at))
         elif pin.kind is Is.INPUT or (role is not None and role.reads):
             for driver in nets.reached(at):
                 pulse_ns = pin.pulse_ns or _spi_ns(circuit, roles.get(at), roles.get(driver.at))
                 if pulse_ns and _drives(circuit, driver.at, roles):
                     yield from _late(circuit, at, _wire(circuit, nets, at, driver), _EDGE, _SHARE * pulse_ns)
+
+
+def _late_bus(circuit: Circuit, nets: Nets, at: At, ohms: int) -> Iterator[str]:
+    wire = _Wire(ohms, frozenset(nets.joined_to(at)))
+    yield from _late(circuit, at, wire, _TO_70_PER_CENT, BUS_RISE_NS[circuit.i2c_hz])
+
+
+def _behind_switch_ohms(circuit: Circuit, nets: Nets, at: At) -> int:
+    """The resistors that pull a line up behind a port of an I2C switch, which passes no high level on."""
+    pulls = [circuit.pin(other).pulled_up_ohms for other in nets.joined_to(at)]
+    return round(1 / sum(1 / ohms for ohms in pulls if ohms))
 
 
 def _spi_ns(circuit: Circuit, *roles: Role | None) -> float | None:
@@ -96,7 +109,8 @@ def _capacitance(circuit: Circuit, pins: Iterable[At]) -> float:
     for at in on_wire:
         kind, pin = circuit.parts[at.part], circuit.pin(at)
         total += kind.pf(by_hand=circuit.by_hand) if pin.kind is Is.END else 0
-        total += PIN_PF if pin.kind in (Is.INPUT, Is.OUTPUT, Is.GPIO) else 0
+        is_chip = pin.kind in (Is.INPUT, Is.OUTPUT, Is.GPIO) or (pin.kind is Is.TERMINAL and pin.pulled_up_ohms)
+        total += PIN_PF if is_chip else 0
     for cable in circuit.cables:
         if any(wire.start in on_wire for wire in cable.wires):
             total += LEAD_PF_A_MM * cable.longest_mm

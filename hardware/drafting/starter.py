@@ -60,7 +60,7 @@ def starter_page(description: Description, prices: Prices) -> str:
         "",
     ]
     lines += [items_table(("number",), starter_items(description, prices)), ""]
-    lines += ["## Tools", "", tools_table(tool for tool in prices.tools if tool.starter), ""]
+    lines += ["## Tools", "", tools_table(prices, STARTER), ""]
     steps = _hours(prices)
     rows = [*steps, ("**together**", sum(each for _, each in steps))]
     lines += ["## Hours", "", "For a builder who has soldered before. Plan twice as many for a first time.", ""]

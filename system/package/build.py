@@ -31,7 +31,10 @@ TABLE = {
     "usr/lib/tmpfiles.d/taptable.conf": SYSTEM / "taptable.tmpfiles.conf",
     "usr/lib/udev/rules.d/60-taptable.rules": SYSTEM / "taptable.rules",
     **{f"usr/lib/systemd/system/{unit}": SYSTEM / unit for unit in UNITS},
-    **{f"usr/share/taptable/examples/{build}.toml": ROOT / f"examples/{build}.toml" for build in ("full", "compact")},
+    **{
+        f"usr/share/taptable/examples/{build}.toml": ROOT / f"examples/{build}.toml"
+        for build in ("full", "compact", "ready")
+    },
     "usr/share/taptable/examples/mosquitto/taptable.conf": ROOT / "examples/mosquitto/taptable.conf",
     "usr/share/man/man1/taptable.1.gz": SYSTEM / "taptable.1",
     "usr/share/man/man8/taptable-buses.8.gz": SYSTEM / "taptable-buses.8",

@@ -54,6 +54,10 @@ def test_the_service_s_page_states_what_flows_into_a_pi_that_is_off(description:
         f"together {together[0]:.1f} mA in the full build and {together[1]:.1f} mA with five readers"
         in page.replace("\n", " ")
     )
+    ready = into_pins(description.builds["ready"].circuit(6))
+    assert {at.pin for at in ready} == {"GPIO2", "GPIO3"}
+    assert len(set(ready.values())) == 1
+    assert f"up to {max(ready.values()):.1f} mA into each of GPIO2 and GPIO3" in page.replace("\n", " ")
 
 
 def test_no_drawing_names_a_version() -> None:

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from drafting.builds import Build, Description, read_description
 from drafting.making import ROOT
-from drafting.materials import Item, hours, items, page, sheet, totals
+from drafting.materials import Item, hours, items, page, sheet, totals, ways
 from drafting.parts import DescriptionError, read_toml
 from drafting.prices import Prices, Way, parse_prices, read_prices
 from drafting.starter import STARTER, starter_cents, starter_items, starter_page
 
 HARDWARE = ROOT / "hardware"
 FOUND: dict[str, Any] = dict(read_toml(HARDWARE / "prices.toml"))
-BUILDS = ("full", "compact", "seat_board")
+BUILDS = ("full", "compact", "seat_board", "ready")
 
 
 @pytest.fixture(scope="module")
@@ -114,9 +114,11 @@ def test_the_totals_are_the_sums_of_what_the_sheet_lists(description: Descriptio
     build = description.builds[name]
     head, *rows = csv.reader(sheet(build, real).splitlines())
     first = head.index("where") + 1
-    things, last = rows[: -len(Way)], rows[-len(Way) :]
-    for way, together in zip(Way, last, strict=True):
-        assert together[head.index("boards")] == way
+    kinds = ways(build, real)
+    assert kinds == ((None,) if name == "ready" else tuple(Way))
+    things, last = rows[: -len(kinds)], rows[-len(kinds) :]
+    for way, together in zip(kinds, last, strict=True):
+        assert together[head.index("boards")] == (way or "together")
         sums = [0.0] * len(build.seats)
         for row in things:
             if row[head.index("boards")] in ("either", way):
@@ -124,7 +126,7 @@ def test_the_totals_are_the_sums_of_what_the_sheet_lists(description: Descriptio
                 for column, count in enumerate(row[first:]):
                     sums[column] += eur * ceil(int(count) / pack)
         assert together[first:] == [f"{total:.2f}" for total in sums]
-        assert f"| {way} | {' | '.join(together[first:])} |" in page(build, real)
+        assert f"| {way or 'together'} | {' | '.join(together[first:])} |" in page(build, real)
 
 
 def test_a_dearer_reader_makes_the_table_dearer_by_their_number_and_no_more(
@@ -199,10 +201,10 @@ def test_another_pi_says_what_it_costs_more(description: Description, real: Pric
 def test_hours_are_added_up(description: Description, real: Prices, name: str) -> None:
     build = description.builds[name]
     text = page(build, real)
-    for way in Way:
+    for way in ways(build, real):
         steps = hours(build, real, way)
         assert steps
-        (row,) = re.findall(rf"^\| {way} \| \*\*together\*\* \| (.*) \|$", text, re.MULTILINE)
+        (row,) = re.findall(rf"^\| {way or ''} \| \*\*together\*\* \| (.*) \|$", text, re.MULTILINE)
         assert [float(cell) for cell in row.split(" | ")] == pytest.approx(
             [sum(each[column] for _, each in steps) for column in range(len(build.seats))], abs=0.05
         )
@@ -211,3 +213,21 @@ def test_hours_are_added_up(description: Description, real: Prices, name: str) -
 def test_prices_name_builds_that_there_are() -> None:
     named = {build for entry in (*FOUND["more"], *FOUND["hours"]) for build in entry["builds"]}
     assert named == {*BUILDS, STARTER}
+
+
+def test_what_is_optional_is_listed_apart_and_in_no_sum(description: Description, real: Prices) -> None:
+    build = description.builds["ready"]
+    text = page(build, real)
+    needed, optional = text.split("## If you like")
+    assert "Unit Glass2" not in needed
+    assert "Unit Glass2" in optional
+    dearer = changed(lambda data: data["kinds"]["unit_glass2"].update(eur=99))
+    assert totals(build, dearer, None) == totals(build, real, None)
+    assert ",optional,99.00," in sheet(build, dearer)
+
+
+def test_parts_that_plug_together_take_no_tool_for_soldering(description: Description, real: Prices) -> None:
+    text = page(description.builds["ready"], real)
+    assert "microSD" in text.partition("## Tools")[2]
+    assert not any(word in text for word in ("Soldering", "Solder,", "Flux", "3D printer", "wire strippers", "Router"))
+    assert "Soldering iron" in page(description.builds["seat_board"], real)

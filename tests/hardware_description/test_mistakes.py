@@ -75,7 +75,7 @@ def part(key: str, **facts: Any) -> Change:
 
 
 def test_nothing_is_said_of_the_description_as_it_is() -> None:
-    for build in ("full", "compact", "seat_board"):
+    for build in ("full", "compact", "seat_board", "ready"):
         assert said(build, lambda _data: None) == []
         assert said(build, lambda _data: None, by_hand=True) == []
 
@@ -497,3 +497,38 @@ def test_a_pin_that_is_nothing_known() -> None:
     with pytest.raises(DescriptionError) as caught:
         said("full", lambda data: data["parts"]["rc522"]["pins"]["SCK"].update({"is": "inptu"}))
     assert str(caught.value).startswith('parts.toml: rc522.SCK can\'t be "inptu": it takes one of gpio, input, ')
+
+
+def test_leads_of_a_metre_at_the_speed_for_a_display() -> None:
+    slow = "takes 380 ns to get a level over 3197 Ω, with 140 pF on the wire: 300 ns are allowed."
+    found = said("ready", lambda data: data["ready"].update(i2c_hz=400_000))
+    assert found == [f"switch_a.PORT{port}_{line} {slow}" for port in (0, 1) for line in ("SDA", "SCL")]
+
+
+def test_a_lead_of_four_metres_behind_a_switch() -> None:
+    assert said("ready", lambda data: cable(data, "ready", "Seat {seat}", "seat_cables").update(longest_mm=4000)) == [
+        f"switch_a.PORT{port}_{line} takes 1196 ns to get a level over 3197 Ω, with 440 pF on the wire: "
+        "1000 ns are allowed."
+        for port in (0, 1)
+        for line in ("SDA", "SCL")
+    ]
+
+
+def test_a_switch_that_pulls_the_bus_of_the_pi_up_to_5_v() -> None:
+    def older(data: dict[str, Any]) -> None:
+        for line in ("SDA", "SCL"):
+            data["parts"]["pahub"]["pins"][line]["pulled_up_v"] = 5.0
+
+    assert "pi.GPIO2 survives 3.6 V, and switch_a.SDA pulls it up to 5 V." in said("ready", older)
+
+
+def test_readers_that_plug_together_at_the_3_3_v_of_the_pi() -> None:
+    fed = ["pi.3V3", "splitter.GROVE", "red"]
+    found = said("ready", rewired("ready", "Pi to the splitter", fed, 1))
+    assert "reader1.GROVE takes 4.4 to 5.5 V, and pi.3V3 gives 3.3 V." in found
+
+
+def test_a_switch_that_nothing_leads_to() -> None:
+    found = said("ready", lambda data: data["ready"]["seats"][5].update(cables=[]), 6)
+    assert "switch_b.SDA is an input, and nothing drives it." in found
+    assert "reader6.GROVE has no supply: it takes 4.4 to 5.5 V." in found
