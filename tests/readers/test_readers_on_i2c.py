@@ -112,7 +112,7 @@ def test_registers_are_sent_as_they_are_numbered_and_a_burst_stays_at_the_fifo()
         assert reader.look() == ([UID_7], False)
         reader.close()
     told = " ".join(payload.hex() for payload in sent)
-    assert told.startswith("0100 0a80 0952 0d07 010c 047f 0d87 04 06 0a 0c 0e 37 ")
+    assert told.startswith("0100 0a80 0952 0d07 010c 047f 0d87 04 06 0a 0c 09 ")
     assert " 09937004" not in told
     assert " 099370" in told
 
