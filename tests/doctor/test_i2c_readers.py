@@ -188,7 +188,7 @@ CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
     ),
     "bad lead": (
         bad_lead,
-        [("lead", "pad 1", "fault"), ("field", "pad 1", "fault")],
+        [("lead", "pad 1", "fault")],
         r"^\d+ of 200 reads of one register were wrong$",
         "^Take shorter leads, away from other wires; look at its plugs, and at the speed of the bus",
     ),

@@ -1,5 +1,5 @@
-"""The OLED on an I2C bus of the kernel's: luma.oled and smbus2 on a real /dev/i2c-1. What they had the kernel send makes
-the picture that was drawn."""
+"""The OLED on an I2C bus of the kernel's: luma.oled and smbus2 on a real /dev/i2c-1. What they had the kernel send
+makes the picture that was drawn."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.cues.scene import render
 from taptable.drivers.oled.display_model import DisplayModel
 from taptable.drivers.oled.oled import PART, Oled
-from taptable.sim.i2c_bus import I2cWires
-
-from kernel.bus import BUS
 
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")]
 LOOK = look_of("online", "en")
@@ -29,12 +26,6 @@ class Clock:
 @pytest.fixture
 def said() -> list[DeviceEvent]:
     return []
-
-
-@pytest.fixture
-def display(wires: I2cWires) -> DisplayModel:
-    wires[BUS][0x3C] = display = DisplayModel()
-    return display
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""Readers on an I2C bus of the kernel's: the driver and smbus2 on a real /dev/i2c-1, with a display beside them. Below the
-kernel's adapter are the models of switch, chip and air."""
+"""Readers on an I2C bus of the kernel's: the driver and smbus2 on a real /dev/i2c-1, with a display beside them. Below
+the kernel's adapter are the models of switch, chip and air."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import os
 import time
 
 import pytest
+from deadline import DEADLINE_S
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, Receipt, TagCame, TagWent
 from taptable.core.observations import Pad
 from taptable.drivers.i2c.bus import BusInUse, SharedBus
@@ -27,7 +28,6 @@ from kernel.bus import BUS
 pytestmark = pytest.mark.long
 UID, OTHER = "04a2b3c4d5e680", "04b2b3c4d5e681"
 ADDRESSES: dict[Pad, str] = {"discard": "1.0x70/0", 1: "1.0x70/7", 2: "1.0x2c"}
-PATIENCE_S = 30.0
 
 
 def now_us() -> int:
@@ -62,7 +62,7 @@ class Table:
 
     async def until(self, *expected: tuple[type[DeviceEvent], object]) -> list[DeviceEvent]:
         """Wait until these events, of a kind and about a pad or part, have been reported; return and forget all."""
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(DEADLINE_S):
             while True:
                 seen = [(type(event), getattr(event, "pad", getattr(event, "part", None))) for event in self.events]
                 if all(each in seen for each in expected):
@@ -72,8 +72,9 @@ class Table:
                 await self._reported.wait()
 
 
-async def test_cards_are_read_through_the_kernel_behind_a_switch_and_beside_a_display(wires: I2cWires) -> None:
-    wires[BUS][0x3C] = display = DisplayModel()
+async def test_cards_are_read_through_the_kernel_behind_a_switch_and_beside_a_display(
+    wires: I2cWires, display: DisplayModel
+) -> None:
     oled = Oled(["--display=ssd1309", "--interface=i2c"], lambda _event: None, now_us)
     table = Table(wires)
     table.opened.open()
