@@ -69,7 +69,7 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
         try:
             bus.open(_USER)
         except DeviceError as error:
-            yield fault("reader", name, str(error), "See what stands above of i2c; stop the other program, if any.")
+            yield fault("reader", name, str(error), "See the finding i2c above; stop the other program, if any.")
             return
         try:
             yield from _check_switches(bus)
@@ -100,7 +100,7 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
         except HangingBus:
             raise
         except DeviceError as error:
-            yield fault("reader", pad.part, str(error), "See what stands above of i2c; stop the other program, if any.")
+            yield fault("reader", pad.part, str(error), "See the finding i2c above; stop the other program, if any.")
         else:
             yield _try_lead(bus, pad, reader.version)
             unknown = "If cards are read well, all is well. If not: something else may be at this address."
