@@ -12,12 +12,14 @@ from typing import TextIO
 from firmware.vm.process import find_program
 from tapshared.pad import LOOK_EVERY_US
 from tapshared.sentences import Message, encode
+from taptable.drivers.rc522_poller import MIN_PAUSE_S, POLL_S
 from taptable.sim.cards import ntag213
 from taptable.sim.statistics import quantiles
 
 from bench.board_costs import PICO_NS, BoardCosts, measure_board
 from bench.busy_table import PLAYERS
 from bench.distant_board import POLLED_USB
+from bench.own_buses import TurnCosts, measure_i2c, measure_spi
 from bench.tap_costs import CUE, READ, REFEREE, HostCosts, as_json, measure_host, measure_traffic
 
 PI_SLOWER = 5.0
@@ -33,6 +35,11 @@ TURN_US = 1_000
 TOGETHER_US = 100_000
 """The other boards' taps come within this time around ours, in µs."""
 
+TRANSFER_US = 60
+"""The kernel's time for a transfer on a bus of the Pi besides the time on the wires, in µs; still to be measured
+*(bench)*."""
+
+TURN_OF_THE_PAD = "until the pad's turn"
 _PIXELS_SENT_US = 500
 _UID = bytes.fromhex("04a2b3c4d5e680")
 
@@ -95,6 +102,24 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
     ]
 
 
+def own_bus_parts(costs: TurnCosts, host: HostCosts, pads: int, taps: int, seed: int) -> list[Part]:
+    """The parts for a reader on a bus of the Pi itself up to the verdict, with this many pads that take turns. The
+    other pads are empty."""
+    random = Random(seed)
+    kernel_us = float(TRANSFER_US * costs.read_transfers)
+    python_us, referee_us = (random.choices(times, k=taps) for times in (costs.python_us, host.parts_us[REFEREE]))
+    empty_us = costs.empty_us + TRANSFER_US * costs.empty_transfers
+    round_us = max(POLL_S * 1e6, pads * empty_us + MIN_PAUSE_S * 1e6)
+    return [
+        Part(TURN_OF_THE_PAD, Source.MODEL, [random.uniform(0, round_us) for _ in range(taps)]),
+        Part("field, bus and air of the turn", Source.MODEL, [costs.read_us] * taps),
+        Part(f"kernel: {costs.read_transfers} transfers", Source.ASSUMED, [kernel_us] * taps),
+        Part("driver: Python of the turn", Source.PI, [us * PI_SLOWER for us in python_us]),
+        Part("host: wakes up", Source.ASSUMED, [float(WAKE_US)] * taps),
+        Part(REFEREE, Source.PI, [us * PI_SLOWER for us in referee_us]),
+    ]
+
+
 def totals_us(parts: list[Part]) -> list[float]:
     """The sum of the parts, for each tap."""
     return [sum(times) for times in zip(*(part.times_us for part in parts), strict=True)]
@@ -147,6 +172,7 @@ def run(out: TextIO, host_taps: int = HOST_TAPS, taps: int = TAPS, traffic_taps:
     kept = p99_ms < AIM_MS
     print(f"aim: the verdict's p99 under {AIM_MS:.0f} ms before the disk: {'kept' if kept else 'missed'}", file=out)
     _print_besides(out, parts, host)
+    _print_own_buses(out, host, taps)
     _print_traffic(out, traffic_taps)
     _print_alternatives(out)
     return 0 if kept else 1
@@ -177,6 +203,23 @@ def _print_besides(out: TextIO, parts: list[Part], host: HostCosts) -> None:
     print("besides:", file=out)
     _print_line(out, "  to the light, by a host as fast as this", "", totals_us(ours))
     _print_line(out, "  the journal, on this machine's disk", "here", host.journal_us)
+
+
+def _print_own_buses(out: TextIO, host: HostCosts, taps: int) -> None:
+    """Print the way of a tap at readers on the Pi's own buses."""
+    buses = (
+        ("SPI at 1 MHz", measure_spi(), (3, 5)),
+        ("I2C at 100 kHz behind a switch", measure_i2c(100_000), (3, 5, 7)),
+        ("I2C at 400 kHz behind a switch", measure_i2c(400_000), (3, 5, 7)),
+    )
+    for name, costs, numbers in buses:
+        pads = numbers[-1]
+        print(f"\nfrom a tap to the verdict, ms, {pads} readers on {name}, {taps:,} taps", file=out)
+        for part in own_bus_parts(costs, host, pads, taps, SEED):
+            _print_line(out, part.name, part.source, part.times_us)
+        for number in numbers:
+            parts = own_bus_parts(costs, host, number, taps, SEED)
+            _print_line(out, f"from the tap to the verdict, {number} readers", "", totals_us(parts))
 
 
 def _print_traffic(out: TextIO, taps: int) -> None:

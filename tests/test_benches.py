@@ -165,13 +165,25 @@ def test_the_bench_prints_every_clock_on_every_line() -> None:
     assert "the bound always held" in said
 
 
+def rows_in(text: str) -> dict[str, str]:
+    """The medians in a table, by the name of the part."""
+    return dict(re.findall(r"^(\S.*?)  +(?:model|Pico|Pi|assumed)? +([\d.]+) +[\d.]+ +[\d.]+$", text, re.M))
+
+
 @needs_vm
 @pytest.mark.long
 def test_the_parts_of_a_taps_way_add_up_to_it() -> None:
     out = io.StringIO()
     status = wire.run(out, host_taps=24, taps=400, traffic_taps=12)
-    rows = dict(re.findall(r"^(\S.*?)  +(?:model|Pico|Pi|assumed)? +([\d.]+) +[\d.]+ +[\d.]+$", out.getvalue(), re.M))
+    boards, *buses = re.split(r"^from a tap to the verdict, ms, ", out.getvalue(), flags=re.M)
+    rows = rows_in(boards)
     assert [name for name in rows if name not in PAGE] == []
+    for bus in buses:
+        parts = rows_in(bus)
+        totals = [parts.pop(name) for name in list(parts) if name.startswith("from the tap to the verdict, ")]
+        assert [name for name in parts if name not in PAGE] == []
+        assert sum(map(float, parts.values())) == pytest.approx(float(totals[-1]), rel=0.15)
+    assert len(buses) == 3
     verdict, light = (float(rows.pop(f"from the tap to the {end}")) for end in ("verdict", "light"))
     assert len(rows) == 16
     assert sum(map(float, rows.values())) == pytest.approx(light, rel=0.15)

@@ -188,7 +188,7 @@ CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
     ),
     "bad lead": (
         bad_lead,
-        [("lead", "pad 1", "fault"), ("field", "pad 1", "fault")],
+        [("lead", "pad 1", "fault")],
         r"^\d+ of 200 reads of one register were wrong$",
         "^Take shorter leads, away from other wires; look at its plugs, and at the speed of the bus",
     ),
@@ -208,7 +208,7 @@ CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
         hold_bus,
         [("reader", "I²C bus 1", "fault")],
         "^another program uses the readers on I²C bus 1$",
-        "^See what stands above of i2c; stop the other program, if any.$",
+        "^See the finding i2c above; stop the other program, if any.$",
     ),
 }
 

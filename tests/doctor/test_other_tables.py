@@ -32,7 +32,7 @@ from doctor.breaking import both, move_display, remove_deck
 from doctor.documented import is_documented
 from doctor.rig import Bench, findings, powered_table
 
-NEEDS_DEVICES = {"pin-factory", "reader", "hello", "order", "button", "lamp", "sounder"}
+NEEDS_DEVICES = {"pin-factory", "addresses", "reader", "hello", "order", "button", "lamp", "sounder"}
 
 
 def states(found: list[Finding], *names: str) -> set[str]:

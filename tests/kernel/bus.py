@@ -1,49 +1,55 @@
-"""The device on the kernel's I2C bus: the model of a display, which receives what the kernel's adapter has recorded."""
+"""The devices on the kernel's I2C bus: models, which a thread serves with what the kernel's adapter asks them."""
 
 from __future__ import annotations
 
+import os
+import struct
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
-from PIL import Image
-from taptable.drivers.oled.display_model import DisplayModel
+import smbus2
+from taptable.sim.i2c_bus import I2cBus, I2cWires
 
-ADDRESS = 0x3C
-_ANSWERS = Path("/sys/module/i2c_recorder/parameters/answers")
-_RECORDED = Path("/dev/i2c-recorder")
+BUS = 1
+_RELAY = Path("/dev/i2c-relay")
+_READS = 0x01
+_ROOM = 16384
 
 
 @contextmanager
-def recorded_display() -> Iterator[RecordedDisplay]:
-    """The display on this kernel's bus."""
-    with _RECORDED.open("rb", buffering=0) as recorded:
-        yield RecordedDisplay(recorded)
+def served_bus() -> Iterator[I2cWires]:
+    """Serve the models that are put on the bus of this kernel, until the kernel ends."""
+    wires = I2cWires()
+    wires[BUS] = {}
+    relay = os.open(_RELAY, os.O_RDWR)
+    threading.Thread(target=_serve, args=(relay, wires), name="devices on I2C", daemon=True).start()
+    yield wires
 
 
-class RecordedDisplay:
-    """A display of the reference type; `recorded` is what the adapter has. `messages` counts what came over the bus."""
+def _serve(relay: int, wires: I2cWires) -> None:
+    models = type("KernelBus", (I2cBus,), {"wires": wires})(BUS)
+    while True:
+        messages = list(_messages(os.read(relay, _ROOM)))
+        try:
+            models.i2c_rdwr(*messages)
+            result = 0
+        except OSError as error:
+            result = -(error.errno or 0)
+        read = b"".join(bytes(message) for message in messages if message.flags & _READS)
+        os.write(relay, struct.pack("=i", result) + (b"" if result else read))
 
-    def __init__(self, recorded: BinaryIO) -> None:
-        self.model = DisplayModel()
-        self.messages = 0
-        self._recorded = recorded
 
-    def plug(self, plugged: bool) -> None:
-        """Pull it off the bus, or put it back, with nothing in it that it knew."""
-        self.image()
-        if plugged:
-            self.model.plug()
-        _ANSWERS.write_text(str(ADDRESS if plugged else 0), encoding="ascii")
-
-    def image(self) -> Image.Image:
-        """The image on the display now."""
-        said = b"".join(iter(lambda: self._recorded.read(65536), b""))
-        at = 0
-        while at < len(said):
-            length = int.from_bytes(said[at : at + 2], "little")
-            self.model.write(said[at + 2 : at + 2 + length])
-            self.messages += 1
-            at += 2 + length
-        return self.model.image()
+def _messages(question: bytes) -> Iterator[smbus2.i2c_msg]:
+    """Yield the messages of a transaction, as the adapter spells it."""
+    (count,) = struct.unpack_from("=H", question)
+    at = 2
+    for _ in range(count):
+        address, flags, length = struct.unpack_from("=HHH", question, at)
+        at += 6
+        if flags & _READS:
+            yield smbus2.i2c_msg.read(address, length)
+        else:
+            yield smbus2.i2c_msg.write(address, question[at : at + length])
+            at += length

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 from taptable.daemon.clock import SteadyLoop
+from taptable.drivers.oled.display_model import DisplayModel
+from taptable.sim.i2c_bus import I2cWires
 
-from kernel.bus import RecordedDisplay, recorded_display
+from kernel.bus import BUS, served_bus
 from kernel.machine import INSIDE, ROOT, find_kernel, run_there
 
 HERE = Path(__file__).parent
@@ -25,10 +27,17 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
 
 
 @pytest.fixture
-def display() -> Iterator[RecordedDisplay]:
-    """The display on the kernel's bus."""
-    with recorded_display() as display:
-        yield display
+def wires() -> Iterator[I2cWires]:
+    """What is on the kernel's bus."""
+    with served_bus() as wires:
+        yield wires
+
+
+@pytest.fixture
+def display(wires: I2cWires) -> DisplayModel:
+    """A display of the reference type on the kernel's bus."""
+    wires[BUS][0x3C] = display = DisplayModel()
+    return display
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -14,9 +14,9 @@ from cli.running import running
 from taptable.config import load_config
 from taptable.daemon.power_off import REQUEST_FILE
 from taptable.drivers.header_lines import bcm_of
+from taptable.drivers.oled.display_model import DisplayModel
 from taptable.memory.decks import Decks
 
-from kernel.bus import RecordedDisplay
 from kernel.header import Contacts
 
 pytestmark = pytest.mark.long
@@ -42,14 +42,14 @@ def findings(folder: Path) -> dict[str, tuple[str, str]]:
     return {f"{each['name']} of {each['part']}": (each["state"], each["found"]) for each in found}
 
 
-def test_the_doctor_finds_pins_bus_and_display_in_order(folder: Path, display: RecordedDisplay) -> None:
+def test_the_doctor_finds_pins_bus_and_display_in_order(folder: Path, display: DisplayModel) -> None:
     found = findings(folder)
     parts = [f"{kind} of {kind} {seat}" for kind in ("button", "lamp") for seat in range(1, 5)]
     parts += ["button of power button", "sounder of sounder", "i2c of oled", "i2c-speed of oled", "display of oled"]
     parts += [f"{check} of pins" for check in ("gpio-module", "gpio-device", "working-folder", "pin-factory")]
     assert {part: state for part, (state, _) in found.items() if part in parts} == dict.fromkeys(parts, "ok")
     assert found["pin-factory of pins"][1] == "LGPIOFactory, with the kernel's time of an edge"
-    assert display.model.illegal == []
+    assert display.illegal == []
 
 
 def test_the_doctor_says_where_lgpio_can_t_make_its_pipe(folder: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_doctor_says_where_lgpio_can_t_make_its_pipe(folder: Path) -> None:
 
 
 def test_the_daemon_takes_all_that_is_there_hears_the_power_button_and_leaves_in_order(
-    folder: Path, display: RecordedDisplay, monkeypatch: pytest.MonkeyPatch
+    folder: Path, display: DisplayModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in SERVICE.items():
         monkeypatch.setenv(name, value)

@@ -11,9 +11,8 @@ from games.samples import NOW_US
 from scenes import look_of, scenes
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.cues.scene import render
+from taptable.drivers.oled.display_model import DisplayModel
 from taptable.drivers.oled.oled import PART, Oled
-
-from kernel.bus import RecordedDisplay
 
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")]
 LOOK = look_of("online", "en")
@@ -35,34 +34,33 @@ def oled(said: list[DeviceEvent]) -> Oled:
 
 
 def test_what_the_kernel_sent_makes_every_picture_that_was_drawn(
-    oled: Oled, said: list[DeviceEvent], display: RecordedDisplay
+    oled: Oled, said: list[DeviceEvent], display: DisplayModel
 ) -> None:
     for scene in scenes("online", LOOK.words).values():
         drawn = render(scene, NOW_US, oled.size, LOOK)
         oled.show(drawn, 100)
         assert display.image().tobytes() == drawn.tobytes()
-    assert (said, display.model.illegal, display.model.contrast) == ([], [], 100)
-    before = display.messages
+    assert (said, display.illegal, display.contrast) == ([], [], 100)
+    before = display.transactions
     oled.show(drawn, 100)
-    display.image()
-    assert display.messages == before
+    assert display.transactions == before
     oled.probe()
     oled.close()
     assert not display.image().getbbox()
 
 
 def test_pulled_off_the_bus_it_is_missed_in_the_kernel_s_words_and_restarted_when_it_is_back(
-    oled: Oled, said: list[DeviceEvent], display: RecordedDisplay
+    oled: Oled, said: list[DeviceEvent], display: DisplayModel
 ) -> None:
     drawn = render(next(iter(scenes("online", LOOK.words).values())), NOW_US, oled.size, LOOK)
     oled.show(drawn)
-    display.plug(False)
+    display.unplug()
     oled.probe()
     (failed,) = said
     assert isinstance(failed, PartFailed)
     assert failed.part == PART
     assert os.strerror(errno.EREMOTEIO) in failed.reason or "0x3C" in failed.reason
-    display.plug(True)
+    display.plug()
     assert oled.retry_at_us is not None
     Clock.now_us = oled.retry_at_us
     oled.show(drawn)

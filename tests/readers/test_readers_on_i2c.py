@@ -3,6 +3,7 @@ and a clear sentence about each part that can fail."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import os
@@ -10,12 +11,24 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import smbus2
+from deadline import DEADLINE_S
 from i2c_rig import I2cRig, place
 from reader_rig import OTHER_UID_7, UID_4, UID_7, card
-from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagUnreadable, TagWent
+from taptable.core.device_events import (
+    DeviceEvent,
+    PartFailed,
+    PartReturned,
+    Receipt,
+    TagCame,
+    TagUnreadable,
+    TagWent,
+)
 from taptable.core.errors import DeviceError
 from taptable.drivers.i2c.bus import BusInUse, HangingBus, SharedBus
+from taptable.drivers.i2c.driver import I2cDriver
 from taptable.drivers.i2c.reader import I2cReader
+from taptable.drivers.i2c_places import i2c_address
+from taptable.drivers.interface import DeviceContext, OpenedParts, Part, PartRole
 from taptable.drivers.rc522_reader import FailingReader, NoReader
 from taptable.sim.cards import Unselectable
 from taptable.sim.field import Faint
@@ -112,7 +125,7 @@ def test_registers_are_sent_as_they_are_numbered_and_a_burst_stays_at_the_fifo()
         assert reader.look() == ([UID_7], False)
         reader.close()
     told = " ".join(payload.hex() for payload in sent)
-    assert told.startswith("0100 0a80 0952 0d07 010c 047f 0d87 04 06 0a 0c 0e 37 ")
+    assert told.startswith("0100 0a80 0952 0d07 010c 047f 0d87 04 06 0a 0c 09 ")
     assert " 09937004" not in told
     assert " 099370" in told
 
@@ -354,6 +367,38 @@ def test_two_processes_can_t_use_the_readers_of_one_bus_and_a_display_beside_the
         poller.close()
     other.open("test")
     other.release("test")
+
+
+async def test_pads_that_one_process_opens_one_after_the_other_share_the_bus() -> None:
+    rig = I2cRig("1.0x70/0", "1.0x71/0")
+    driver = I2cDriver(lambda pad, bus: I2cReader(bus, pad.place, sleep_us=rig.clock.sleep_us))
+    events: list[DeviceEvent] = []
+    seen = asyncio.Event()
+
+    def report(event: DeviceEvent) -> Receipt:
+        events.append(event)
+        seen.set()
+        return Receipt.COMMITTED
+
+    with rig.wired():
+        opened: list[OpenedParts] = []
+        for pad, at in rig.places.items():
+            part = Part(("seats", pad, "pad"), PartRole.PAD, i2c_address(at), pad, {"gain_db": 33})
+            opened.append(driver.open(DeviceContext(report, rig.clock.now_us, lambda uid: uid), [part]))
+            opened[-1].open()
+            rig.fields[pad].put(card(UID_7))
+            async with asyncio.timeout(DEADLINE_S):
+                while ("TagCame", pad, UID_7.hex()) not in tags(events):
+                    seen.clear()
+                    await seen.wait()
+        for parts in opened:
+            closing = parts.close()
+            assert closing is not None
+            await closing
+        assert failures(events) == {}
+        other = SharedBus(1)
+        other.open("test")  # nobody has it any more
+        other.drop()
 
 
 def test_a_transfer_before_the_bus_is_open_is_an_error_and_not_a_crash() -> None:

@@ -70,13 +70,15 @@ def no_answer() -> OSError:
 
 class SwitchModel:
     """A TCA9548A: eight `channels`, each with the models behind it by address. The byte that was written last selects
-    the channels that are connected; none are after power-up. One that `hangs` answers nothing."""
+    the channels that are connected; none are after power-up. One that `hangs` answers nothing. Its transfers take time
+    if it has a clock."""
 
-    def __init__(self, clock: AirClock | None = None) -> None:
+    def __init__(self, clock: AirClock | None = None, hz: int = BUS_HZ) -> None:
         self.channels: list[dict[int, I2cModel]] = [{} for _ in range(8)]
         self.selected = 0
         self.hangs = False
         self._clock = clock
+        self._byte = _BITS * CARRIER_HZ // hz
 
     def write(self, payload: bytes) -> None:
         """Select channels."""
@@ -103,22 +105,23 @@ class SwitchModel:
             raise no_answer()
         if self._clock is not None:
             self._clock.catch_up()
-            self._clock.advance((1 + count) * _BITS * CARRIER_HZ // BUS_HZ)
+            self._clock.advance((1 + count) * self._byte)
 
 
 class ReaderModel:
     """An MFRC522 on I2C (data sheet 8.1.4): the first byte of a write is the register; all further bytes go to it, and
     all bytes of a read come from it."""
 
-    def __init__(self, chip: Mfrc522Chip) -> None:
+    def __init__(self, chip: Mfrc522Chip, hz: int = BUS_HZ) -> None:
         self.chip = chip
         self._register = 0
+        self._byte = _BITS * CARRIER_HZ // hz
 
     def write(self, payload: bytes) -> None:
         """Write a register, or choose the one to read."""
-        self._answer(1)
+        self._answer()
         for place, value in enumerate(payload):
-            now = self.chip.field.clock.advance(_BITS * CARRIER_HZ // BUS_HZ)
+            now = self.chip.field.clock.advance(self._byte)
             if place == 0:
                 self._register = value & 0x3F
             else:
@@ -126,19 +129,19 @@ class ReaderModel:
 
     def read(self, count: int) -> bytes:
         """Read the chosen register, `count` times."""
-        self._answer(1)
+        self._answer()
         clock, values = self.chip.field.clock, bytearray()
         for _ in range(count):
             values.append(self.chip.read_register(self._register, clock.now()))
-            clock.advance(_BITS * CARRIER_HZ // BUS_HZ)
+            clock.advance(self._byte)
         return bytes(values)
 
-    def _answer(self, count: int) -> None:
+    def _answer(self) -> None:
         if not self.chip.is_present:
             raise no_answer()
         self.chip.transfers += 1
         self.chip.field.clock.catch_up()
-        self.chip.field.clock.advance(count * _BITS * CARRIER_HZ // BUS_HZ)
+        self.chip.field.clock.advance(self._byte)
 
 
 class I2cBus:

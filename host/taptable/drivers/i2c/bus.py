@@ -34,16 +34,17 @@ class BusInUse(DeviceError):
 
 
 class SharedBus:
-    """The bus `/dev/i2c-<number>`, on which the devices at these places are its users'. All methods may be called from
-    any thread; they raise DeviceError.
+    """The bus `/dev/i2c-<number>`. `places` are those of the devices that its users have there. All methods may be
+    called from any thread; they raise DeviceError.
 
     It is locked against other processes as long as it is open: two of them would connect channels behind each other's
     backs, and read one pad's card at another. A display on the same bus needs no channel and no lock."""
 
     def __init__(self, number: int, places: Collection[I2cPlace] = ()) -> None:
         self.number = number
-        self.places = frozenset(places)
-        self.switches = {place.switch for place in places if place.switch is not None}
+        self.places: set[I2cPlace] = set()
+        self.switches: set[int] = set()
+        self.add_places(places)
         self.lock = threading.RLock()
         self._bus: smbus2.SMBus | None = None
         self._users: set[str] = set()
@@ -51,6 +52,11 @@ class SharedBus:
         self._connected: tuple[int, int] | None = None
         self._is_known = False
         self._failed: dict[int | None, DeviceError] = {}  # in this round, by switch; None for the whole bus
+
+    def add_places(self, places: Collection[I2cPlace]) -> None:
+        """Add devices, with the switches in front of them."""
+        self.places.update(places)
+        self.switches.update(place.switch for place in places if place.switch is not None)
 
     @property
     def is_open(self) -> bool:
@@ -75,17 +81,17 @@ class SharedBus:
                 self.drop()
 
     def drop(self) -> None:
-        """Close the file and send nothing, as happens to a process that is killed."""
+        """Close the file and send nothing, as happens to a process that is killed. Its users may open it again."""
         with self.lock:
             bus, self._bus = self._bus, None
+            self._users.clear()
             if bus is not None:
                 bus.close()
 
     def begin_round(self) -> None:
         """Forget which switches have failed: each is tried once in a round, since one on a hanging bus takes a second
-        to fail."""
-        with self.lock:
-            self._failed.clear()
+        to fail. Never waits for the lock."""
+        self._failed.clear()
 
     def write(self, place: I2cPlace, payload: Sequence[int]) -> None:
         """Write one message to a device."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from tapshared.rc522 import VERSION_REG
 
+from taptable.config.conflicts import occupied_places
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
@@ -20,10 +21,12 @@ from taptable.drivers.i2c.bus import HangingBus, SharedBus, SilentSwitch
 from taptable.drivers.i2c.driver import I2cDriver
 from taptable.drivers.i2c.finding import readers_on, switches_on
 from taptable.drivers.i2c.pads import I2cPad, buses_of, pads_at
-from taptable.drivers.i2c_places import I2C_SLOW, LONG_LEADS_HZ, I2cPlace, i2c_address
+from taptable.drivers.i2c_places import I2C_SLOW, KIND, LONG_LEADS_HZ, I2cPlace, i2c_address, place_of
 from taptable.drivers.rc522_reader import FailingReader, NoReader
 
 _USER = "doctor"
+_ADDRESSES = range(0x08, 0x78)
+"""The addresses that the I2C standard doesn't reserve."""
 _LEAD_READS = 200
 """The number of reads of a register that try a lead: 80 ms at 100 kHz."""
 
@@ -35,16 +38,20 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
         super().__init__(driver)
         # steps: after those of SPI, before the display's (51, 80) and the boards' (70)
         self.looks = (
-            Look(50, "buses", ("i2c", "i2c-speed"), self.examine_buses),
+            Look(51, "buses", ("i2c", "i2c-speed", "addresses"), self.examine_buses),
             Look(62, "readers", ("switch", "reader", "lead", "self-test", "field"), self.examine_readers),
         )
 
     def examine_buses(self, site: ExaminedTable) -> Iterator[Finding]:
-        """Examine every bus that the configuration names for a pad."""
+        """Examine every bus that the configuration names for a pad, and list what answers there or beside a display."""
         boot = read_boot(site.computer)
         for number, pads in _by_bus(pads_at(site.parts_of(self.driver))).items():
             yield check_node(site.computer, boot, number, pads[0].part)
             yield _check_speed(site, boot, number)
+        places = [place_of(part.address) for part in occupied_places(site.config.parts) if part.address.kind == KIND]
+        for number in sorted({place.bus for place in places}):
+            if site.computer.has(i2c_node(number)):
+                yield _list_addresses(site, number)
 
     def examine_readers(self, site: ExaminedTable) -> Iterator[Finding]:
         """Examine every reader on I2C, each with its field on for one look."""
@@ -62,7 +69,7 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
         try:
             bus.open(_USER)
         except DeviceError as error:
-            yield fault("reader", name, str(error), "See what stands above of i2c; stop the other program, if any.")
+            yield fault("reader", name, str(error), "See the finding i2c above; stop the other program, if any.")
             return
         try:
             yield from _check_switches(bus)
@@ -93,7 +100,7 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
         except HangingBus:
             raise
         except DeviceError as error:
-            yield fault("reader", pad.part, str(error), "See what stands above of i2c; stop the other program, if any.")
+            yield fault("reader", pad.part, str(error), "See the finding i2c above; stop the other program, if any.")
         else:
             yield _try_lead(bus, pad, reader.version)
             unknown = "If cards are read well, all is well. If not: something else may be at this address."
@@ -121,6 +128,24 @@ def _check_speed(site: ExaminedTable, boot: BootConfig, bus: int) -> Finding:
         return ok("i2c-speed", part, found)
     todo = REBOOT_ADVICE if configured_hz <= LONG_LEADS_HZ else boot_line_advice(I2C_SLOW)
     return warning("i2c-speed", part, f"{found}, and leads of 1 m need {LONG_LEADS_HZ // 1000}", todo)
+
+
+def _list_addresses(site: ExaminedTable, number: int) -> Finding:
+    """List the addresses at which something answers, without writing to anything."""
+    part = f"I²C bus {number}"
+    if site.held_by is not None:
+        return unseen("addresses", part, f"in use by {site.held_by}", site.stop_advice)
+    bus = SharedBus(number)
+    try:
+        bus.open(_USER)
+        answering = [f"0x{address:02x}" for address in _ADDRESSES if bus.read_byte(address) is not None]
+    except DeviceError as error:
+        return unseen("addresses", part, str(error))
+    finally:
+        bus.release(_USER)
+    if not answering:
+        return skipped("addresses", part, "nothing answers anywhere on it")
+    return ok("addresses", part, f"something answers at {', '.join(answering)}")
 
 
 def _check_switches(bus: SharedBus) -> Iterator[Finding]:

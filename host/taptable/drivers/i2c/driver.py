@@ -55,7 +55,7 @@ class I2cDriver(Driver):
         self._open_reader = open_reader
         self._sleep = sleep
         self._bus_numbers = bus_numbers
-        self._buses: Mapping[int, SharedBus] = {}  # of the table that this process runs
+        self._buses: dict[int, SharedBus] = {}  # all that this process has opened: it can lock each once
 
     def open_reader(self, pad: I2cPad, bus: SharedBus) -> PadReader:
         """Return the reader of a pad, set up. Raises DeviceError with what is missing."""
@@ -102,17 +102,19 @@ class I2cDriver(Driver):
         from taptable.drivers.rc522_poller import PolledPads, PolledParts
 
         pads = pads_at(parts)
-        self._buses = buses_of(pads)
+        buses = buses_of(pads)
+        for number, bus in buses.items():
+            self._buses.setdefault(number, bus).add_places(bus.places)
         polled = {
             f"the readers on I2C bus {number}": PolledPads(
-                readers_on(bus, pads, self.open_reader),
+                readers_on(self._buses[number], pads, self.open_reader),
                 report=context.report,
                 now_us=context.now_us,
                 identify=context.identify,
                 sleep=self._sleep,
                 is_quiet=context.is_quiet,
-                begin_round=bus.begin_round,
+                begin_round=self._buses[number].begin_round,
             )
-            for number, bus in self._buses.items()
+            for number in buses
         }
         return PolledParts(context, polled)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tapshared import rc522
-from tapshared.rc522_exchange import STATUS_READ
 
 from taptable.drivers.i2c.bus import SharedBus
 from taptable.drivers.i2c_places import I2cPlace, i2c_address
@@ -42,11 +41,15 @@ class I2cReader(Rc522Reader):
 
 
 class _Registers:
-    """The registers of a chip. `tapshared` names them by the address bytes of SPI, which are shifted by one bit."""
+    """The registers of a chip. `tapshared` names them by the address bytes of SPI, which are shifted by one bit.
+
+    Every register costs a transaction of its own, 0.4 ms at 100 kHz. So the status of an exchange is read only as far
+    as it means something; that the chip is lost is noticed by its missing acknowledgement."""
 
     def __init__(self, bus: SharedBus, place: I2cPlace) -> None:
         self._bus = bus
         self._place = place
+        self._version = 0
 
     def write(self, transfers: Sequence[bytes]) -> None:
         """Write registers. Each transfer has two bytes, as `rc522.write_transfer` makes them."""
@@ -59,7 +62,10 @@ class _Registers:
 
     def read(self, register: int) -> int:
         """Read a register."""
-        return self._bus.read(self._place, register, 1)[0]
+        value = self._bus.read(self._place, register, 1)[0]
+        if register == rc522.VERSION_REG:
+            self._version = value
+        return value
 
     def read_all(self, addresses: bytes) -> bytes:
         """Read several registers. `addresses` has an address byte for each, and a 0 at the end."""
@@ -70,8 +76,16 @@ class _Registers:
         return self._bus.read(self._place, rc522.FIFO_DATA_REG, count) if count else b""
 
     def read_status(self) -> bytes:
-        """Read the bytes that `Status` is made of."""
-        return self.read_all(STATUS_READ)
+        """Read the bytes that `Status` is made of, in the order of `STATUS_READ`, where they mean something. The
+        version is the one that was last read."""
+        irq, error, level, control, coll = self.read(rc522.COM_IRQ_REG), 0, 0, 0, 0
+        if irq & rc522.RX_IRQ:
+            error, level = self.read(rc522.ERROR_REG), self.read(rc522.FIFO_LEVEL_REG)
+            if error & rc522.COLL_ERR:
+                coll = self.read(rc522.COLL_REG)
+            else:
+                control = self.read(rc522.CONTROL_REG)
+        return bytes((irq, error, level, control, coll, self._version))
 
 
 def _register(address: int) -> int:
