@@ -4,7 +4,6 @@ driver."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -14,9 +13,7 @@ from taptable.doctor.findings import Finding, ok, warning
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
-from taptable.drivers.registry import Drivers, module_of
-
-_log = logging.getLogger(__name__)
+from taptable.drivers.registry import Drivers, module_error, module_of
 
 DriverT = TypeVar("DriverT", bound=Driver)
 
@@ -89,29 +86,34 @@ class DriverDoctor(Generic[DriverT]):
 
 
 def doctors_of(drivers: Drivers) -> dict[str, DriverDoctor[Driver]]:
-    """Return the doctor of each driver, by its kind."""
-    return {driver.kind: _doctor_of(driver) for driver in drivers}
+    """Return the doctor of each driver, by its kind. A driver whose own doctor can't be made gets the one that all
+    drivers share, and `examine_drivers` reports it."""
+    made = {driver: _make_doctor(driver) for driver in drivers}
+    return {driver.kind: DriverDoctor(driver) if isinstance(each, str) else each for driver, each in made.items()}
 
 
-def _doctor_of(driver: Driver) -> DriverDoctor[Driver]:
+def _make_doctor(driver: Driver) -> DriverDoctor[Driver] | str:
+    """Return the doctor of a driver, or the reason why it can't be made."""
+    if error := module_error(driver, "doctor"):
+        return error
     module = module_of(driver, "doctor")
     if module is None:
         return DriverDoctor(driver)
     try:
         return module.DOCTOR(driver)
     except Exception as error:  # another package may fail in any way, and the other drivers are examined all the same
-        _log.error(
-            "Checks of a driver not loaded (%s): the doctor skips them; reinstall its package: %s", driver.kind, error
-        )
-        return DriverDoctor(driver)
+        return f"{type(error).__name__}: {error}"
 
 
 def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
-    """Yield which drivers there are, and which can't be used."""
+    """Yield which drivers there are, which can't be used, and whose own checks can't be made."""
     yield ok("drivers", "drivers", f"kinds of parts: {', '.join(drivers.kinds)}")
+    todo = "Install its package again, in a version for this taptable, or remove it."
     for sentence in drivers.left_out:
-        todo = "Install its package again, in a version for this taptable, or take it away."
         yield warning("drivers", "drivers", sentence, todo)
+    for driver in drivers:
+        if isinstance(reason := _make_doctor(driver), str):
+            yield warning("drivers", "drivers", f"driver {driver.kind}: its own checks are left out: {reason}", todo)
 
 
 def examine_limits(site: ExaminedTable) -> Iterator[Finding]:

@@ -126,16 +126,29 @@ def address_check(role: PartRole) -> Check:
 
 def module_of(driver: Driver, name: str) -> ModuleType | None:
     """Return the module of this name in a driver's folder. Return None if it doesn't exist or can't be imported."""
-    return _module(f"{type(driver).__module__.rpartition('.')[0]}.{name}")
+    module = _module(driver, name)
+    return None if isinstance(module, str) else module
+
+
+def module_error(driver: Driver, name: str) -> str | None:
+    """Return why the module of this name in a driver's folder can't be imported. Return None if it can, or if it
+    doesn't exist."""
+    module = _module(driver, name)
+    return module if isinstance(module, str) else None
+
+
+def _module(driver: Driver, name: str) -> ModuleType | str | None:
+    return _import(f"{type(driver).__module__.rpartition('.')[0]}.{name}")
 
 
 @cache
-def _module(path: str) -> ModuleType | None:
+def _import(path: str) -> ModuleType | str | None:
+    """Return a module, the reason why it can't be imported, or None if it doesn't exist."""
     try:
         return import_module(path) if find_spec(path) is not None else None
     except Exception as error:  # third-party code, as in `installed_drivers`
         _log.error("Driver module left out (%s): %s. All that it adds is missing", path, _spell(error))
-        return None
+        return _spell(error)
 
 
 def _spell(error: Exception) -> str:
