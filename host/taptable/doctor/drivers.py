@@ -5,11 +5,11 @@ driver."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Generic, TypeVar
 
 from taptable.core.observations import Pad
-from taptable.doctor.findings import Finding, ok, warning
+from taptable.doctor.findings import Figures, Finding, ok, warning
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
@@ -43,10 +43,11 @@ class Stamps:
 
 @dataclass(frozen=True, slots=True)
 class LooksRead:
-    """The number of looks at a card, and the number that read it."""
+    """The number of looks at a card, the number that read it, and how long the looks took; 0 if that is unknown."""
 
     looks: int
     read: int
+    seconds: float = 0
 
     @property
     def percent(self) -> int:
@@ -64,6 +65,11 @@ class DriverDoctor(Generic[DriverT]):
     def __init__(self, driver: DriverT) -> None:
         self.driver = driver
         self.looks: Sequence[Look] = ()
+
+    def describe(self, part: Part) -> Figures:
+        """Return the settings of a part that matter when tables are compared, for the report. Its own keys that are
+        numbers are enough for most drivers. Must not return addresses, serial numbers, or what people have typed in."""
+        return {key: value for key, value in part.options.items() if isinstance(value, int)}
 
     def contact(self, part: Part) -> str:
         """Return the advice for a button whose presses don't arrive, or a sounder that is silent."""
@@ -137,8 +143,10 @@ def judge_counts(part: str, health: ReaderHealth) -> Finding:
     )
     if health.wrong or health.healed:
         todo = "It was put right each time. If that goes on, look at its power and wires, or put another in its place."
-        return warning("counts", part, found, todo)
-    if health.misread >= MANY_IN_ALL:
+        finding = warning("counts", part, found, todo)
+    elif health.misread >= MANY_IN_ALL:
         todo = "Take everything off the pad, metal too; if the count goes on growing, put another reader in its place."
-        return warning("counts", part, found, todo)
-    return ok("counts", part, found)
+        finding = warning("counts", part, found, todo)
+    else:
+        finding = ok("counts", part, found)
+    return finding.with_figures(measured=asdict(health))

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Mapping
 from taptable.core.device_events import part_name
 from taptable.core.observations import Pad
 from taptable.doctor.drivers import Shares, doctors_of
-from taptable.doctor.findings import Finding, ok, skipped, unseen, warning
+from taptable.doctor.findings import Figures, Finding, ok, skipped, unseen, warning
 from taptable.doctor.site import ExaminedTable
 from taptable.doctor.trial import Somebody
 
@@ -34,7 +34,9 @@ async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerat
         somebody.tell(line)
     somebody.tell("Take the cards away.")
     for pad, parts in pads.items():
-        yield _judge(part_name("pad", pad), measured[pad], parts.options.get("gain_db", 0))
+        shares = measured[pad]
+        finding = _judge(part_name("pad", pad), shares, parts.options.get("gain_db", 0))
+        yield finding if isinstance(shares, str) else finding.with_figures(measured=_figures(shares))
 
 
 def _table(measured: Mapping[Pad, Shares]) -> list[str]:
@@ -52,6 +54,14 @@ def _table(measured: Mapping[Pad, Shares]) -> list[str]:
     lines.append(f"The lowest gain that reads everything is the best ({MIN_READ_PERCENT} of 100 will do): with more,")
     lines.append("a reader hears its neighbours too. It is gain_db beside the pad in table.toml.")
     return lines
+
+
+def _figures(shares: Shares) -> Figures:
+    """Return the percentage read at each gain, and how often the reader looks in a second, over all gains."""
+    percents = {f"read_percent_at_{gain_db}_db": share.percent for gain_db, share in shares.items()}
+    seconds = sum(share.seconds for share in shares.values())
+    looks_per_s = sum(share.looks for share in shares.values()) / seconds if seconds else 0
+    return percents | ({"looks_per_s": looks_per_s} if looks_per_s else {})
 
 
 def _judge(part: str, shares: Shares | str, gain_db: int) -> Finding:

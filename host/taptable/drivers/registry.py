@@ -25,11 +25,13 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Drivers:
     """The drivers of a table by their kinds, in the order of their ranks. `executor` creates the threads in which their
-    calls may block. `left_out` has a sentence about each driver that is installed and unusable."""
+    calls may block. `left_out` has a sentence about each driver that is installed and unusable. `are_models`: their
+    parts are simulated, so nothing that is measured says anything about real parts."""
 
     kinds: Mapping[str, Driver]
     executor: Callable[[], Executor] = one_thread
     left_out: Sequence[str] = ()
+    are_models: bool = False
 
     def __getitem__(self, kind: str) -> Driver:
         return self.kinds[kind]

@@ -196,7 +196,7 @@ def _check_answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]
         return
     yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
     firmware = _check_firmware(part, pad, str(fields["firmware"]))
-    yield firmware
+    yield firmware.with_figures({"firmware": str(fields["firmware"]), "pixels": int(fields["pixels"])})
     if firmware.state == "fault":
         return  # the table doesn't talk to it, nor does the doctor
     yield _check_gain(pad, call, gain_db)
@@ -235,18 +235,21 @@ def _check_health(part: str, pad: Pad, call: BoardCall) -> Iterator[Finding]:
         yield fault("board-reader", part_name("pad", pad), "its reader doesn't answer the board", todo)
     else:
         found = f"its reader answers the board; misread so far: {fields['misread']}"
-        yield ok("board-reader", part_name("pad", pad), found)
+        figures = {"misread": int(fields["misread"])}
+        yield ok("board-reader", part_name("pad", pad), found).with_figures(figures)
     yield _check_counts(pad, call, int(fields["misread"]))
     free = int(fields["free"])
+    figures = {"lost_events": int(fields["lost"])} | ({"free_bytes": free} if free else {})
     if 0 < free < SCARCE_MEMORY_BYTES:
         todo = "Unplug it and plug it in again. If it comes back, tell us, with the firmware's version."
-        yield warning("health", part, f"{free} bytes of memory free", todo)
+        yield warning("health", part, f"{free} bytes of memory free", todo).with_figures(figures)
     elif fields["lost"]:
         todo = "Let the table run while cards are tapped: a board keeps 64 events for a table that doesn't listen."
-        yield warning("health", part, f"it had no room for {fields['lost']} events since its start", todo)
+        found = f"it had no room for {fields['lost']} events since its start"
+        yield warning("health", part, found, todo).with_figures(figures)
     else:
         memory = f"{free} bytes of memory free" if free else "it doesn't say how much memory is free"
-        yield ok("health", part, memory)
+        yield ok("health", part, memory).with_figures(figures)
     damaged = int(fields["damaged"]) + call.link.damaged
     if damaged:
         todo = "Take a shorter cable or a better hub, away from other wires. Nothing is lost by it: all is said again."
@@ -271,8 +274,11 @@ def _check_clock(part: str, call: BoardCall) -> Finding:
         return warning("clock", part, found, "Unplug it for a moment.")
     found = f"its stamps are good to ± {call.bound_us / 1000:.1f} ms"
     if call.bound_us > WIDE_BOUND_US:
-        return warning("clock", part, found, "Take it off a crowded hub, or give the Pi less to do, and ask again.")
-    return ok("clock", part, found)
+        todo = "Take it off a crowded hub, or give the Pi less to do, and ask again."
+        finding = warning("clock", part, found, todo)
+    else:
+        finding = ok("clock", part, found)
+    return finding.with_figures(stated={"stamp_uncertainty_us": call.bound_us})
 
 
 def _check_unassigned(site: ExaminedTable) -> Iterator[Finding]:

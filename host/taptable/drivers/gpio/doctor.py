@@ -163,11 +163,13 @@ def _check_pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
         if site.computer.model is None:
             return fault("pin-factory", _PART, f"no way to the pins: {NO_PI}", WRONG_PLACE)
         return fault("pin-factory", _PART, f"no way to the pins: {error}", take)
-    name = type(factory).__name__
-    if stamp_uncertainty_us(factory) != KERNEL_STAMP_US:
+    name, uncertainty_us = type(factory).__name__, stamp_uncertainty_us(factory)
+    if uncertainty_us != KERNEL_STAMP_US:
         setting = f" ({_FACTORY} is set to {set_to})" if set_to else ""
-        return warning("pin-factory", _PART, f"{name}{setting}: presses are good to 10 ms only, not to 0.05", take)
-    return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
+        finding = warning("pin-factory", _PART, f"{name}{setting}: presses are good to 10 ms only, not to 0.05", take)
+    else:
+        finding = ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
+    return finding.with_figures({"pin_factory": name}, {"stamp_uncertainty_us": uncertainty_us})
 
 
 def _check_opens(name: str, part: str, bcm: int, build: Callable[[], Device]) -> Finding:

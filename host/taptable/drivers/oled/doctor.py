@@ -17,12 +17,13 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor, Look
-from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
+from taptable.doctor.findings import Figures, Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.site import ExaminedTable, access_problem
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.header_lines import I2C_LINES, spell_pin
+from taptable.drivers.interface import Part
 from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, i2c_port
-from taptable.drivers.oled.oled import open_display, read_display_options
+from taptable.drivers.oled.oled import open_display, read_display_options, size_of
 
 _ADDRESSES = range(0x08, 0x78)
 """The addresses at which a display is looked for: all that the I2C standard doesn't reserve. [scoreboard] options also
@@ -44,6 +45,13 @@ class OledDoctor(DriverDoctor[OledDriver]):
             Look(51, "buses", ("i2c", "i2c-speed"), self.examine_bus),
             Look(80, "display", ("display",), self.examine_display),
         )
+
+    def describe(self, part: Part) -> Figures:
+        """Return the display's type, size, turns by 90 degrees and interface, as its options or luma name them."""
+        args = read_display_options(part.options["options"])
+        columns, rows = size_of(args)
+        facts = {"display": args.display, "interface": args.interface, "columns": columns, "rows": rows}
+        return facts | {"rotate": args.rotate} | ({"i2c_address": args.i2c_address} if args.interface == "i2c" else {})
 
     def examine_bus(self, site: ExaminedTable) -> Iterator[Finding]:
         """Examine the display's I2C: switched on, present, open to the table, and fast enough."""
@@ -161,11 +169,13 @@ def _check_i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding
     configured_hz = int(configured) if configured.isdecimal() else _USUAL_HZ
     speed_hz = now_hz or configured_hz
     found = f"the display's bus runs at {speed_hz // 1000} kHz"
+    figures = {"bus_khz": speed_hz // 1000}
     if speed_hz >= FAST_HZ:
-        return ok("i2c-speed", "oled", found)
+        return ok("i2c-speed", "oled", found).with_figures(stated=figures)
     todo = REBOOT_ADVICE if configured_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
     # 128×64 pixels are 1,024 bytes of 9 bits each: 23 ms at `FAST_HZ`
-    return warning("i2c-speed", "oled", f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23", todo)
+    found = f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23"
+    return warning("i2c-speed", "oled", found, todo).with_figures(stated=figures)
 
 
 def _clock_hz(computer: Computer, port: int) -> int | None:

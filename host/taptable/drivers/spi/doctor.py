@@ -4,6 +4,7 @@ for cards."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -150,7 +151,7 @@ def _check_reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]
         yield fault("reader", place.part, str(error), todo)
         return
     try:
-        yield _check_chip(place, reader)
+        yield _check_chip(place, reader).with_figures(measured={"version_register": f"0x{reader.version:02X}"})
         yield _check_self_test(place, reader)
         yield _check_field(place, reader, f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}.")
     finally:
@@ -210,12 +211,13 @@ def measure_reader(open_reader: OpenReader, place: SpiPad) -> Shares:
         for gain_db in GAINS:
             reader.set_gain(gain_db)
             read = 0
+            began_s = time.perf_counter()
             for _ in range(LOOKS_PER_GAIN):
                 reader.field_on()
                 uids, _ = reader.look(())
                 read += bool(uids)
                 reader.field_off()
-            shares[gain_db] = LooksRead(LOOKS_PER_GAIN, read)
+            shares[gain_db] = LooksRead(LOOKS_PER_GAIN, read, time.perf_counter() - began_s)
     finally:
         reader.close()
     return shares
