@@ -80,7 +80,7 @@ def test_the_document_has_every_finding_and_whether_there_is_no_fault() -> None:
     document = json.loads(as_json(findings))
     assert set(document) == {"doctor", "taptable", "ok", "findings"}
     assert (document["doctor"], document["taptable"], document["ok"]) == (1, __version__, False)
-    keys = {"name", "part", "state", "found", "todo", "unseen"}
+    keys = {"name", "part", "state", "found", "todo", "unseen", "measured", "stated"}
     assert [set(finding) for finding in document["findings"]] == [keys] * 4
     assert [Finding(**finding) for finding in document["findings"]] == findings
 

@@ -196,12 +196,18 @@ def _check_answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]
         return
     yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
     firmware = _check_firmware(part, pad, str(fields["firmware"]))
-    yield firmware.with_figures({"firmware": str(fields["firmware"]), "pixels": int(fields["pixels"])})
+    figures = {"firmware": _version(str(fields["firmware"])), "pixels": int(fields["pixels"])}
+    yield firmware.with_figures(figures)
     if firmware.state == "fault":
         return  # the table doesn't talk to it, nor does the doctor
     yield _check_gain(pad, call, gain_db)
     yield from _check_health(part, pad, call)
     yield _check_clock(part, call)
+
+
+def _version(firmware: str) -> str:
+    """Return a version for the report. A firmware of somebody's own may have anything in the place of a version."""
+    return "its owner's" if firmware_fit(firmware) is Fit.UNKNOWN else firmware
 
 
 def _check_firmware(part: str, pad: Pad, firmware: str) -> Finding:
