@@ -20,7 +20,7 @@ from taptable import __version__
 from taptable.core.game_options import GameOptions
 from taptable.doctor.examination import CHECKS, LIVE, Patient, examine
 from taptable.doctor.findings import ok, skipped, unseen
-from taptable.doctor.report import WITHHELD, Report, is_harmless
+from taptable.doctor.report import WITHHELD, TableReport, is_harmless
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import set_up
 
@@ -50,7 +50,7 @@ def reported(
             helper = Helper(bench)
             spoil(bench)
             patient = patient_of(replace(bench.examined_table, somebody=helper))
-            report = Report(patient, DAY)
+            report = TableReport(patient, DAY)
             async for group, finding in examine(patient, groups):
                 report.add(group, finding)
             return report.render(is_complete=True)
@@ -67,10 +67,10 @@ def real(patient: Patient) -> Patient:
     return replace(patient, drivers=replace(patient.drivers, are_models=False))
 
 
-def an_empty_report(folder: Path) -> Report:
-    async def make() -> Report:
+def an_empty_report(folder: Path) -> TableReport:
+    async def make() -> TableReport:
         with powered_table(folder) as bench:
-            return Report(bench.examined_table, DAY)
+            return TableReport(bench.examined_table, DAY)
 
     return run_in_given_time(make)
 
@@ -244,7 +244,7 @@ def test_a_drivers_figure_that_may_name_somebody_is_withheld(tmp_path: Path, val
 def test_a_drivers_figure_with_a_word_of_the_configuration_is_withheld(tmp_path: Path) -> None:
     async def make() -> str:
         with powered_table(tmp_path, rewritten=named) as bench:
-            report = Report(bench.examined_table, DAY)
+            report = TableReport(bench.examined_table, DAY)
             figures = {"chip": "PN532 of Waldweg", "other_chip": "PN532 1.6", "card": "Anna"}
             report.add("readers", ok("reader", "pad 1", "well").with_figures(figures))
             return report.render(is_complete=True)
@@ -318,13 +318,13 @@ def test_a_file_that_has_come_meanwhile_stays_and_the_report_is_printed(
     terminal: Terminal, table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = table.parent / "report.toml"
-    render = Report.render
+    render = TableReport.render
 
-    def late(self: Report, *, is_complete: bool) -> str:
+    def late(self: TableReport, *, is_complete: bool) -> str:
         file.write_text("mine", encoding="utf-8")
         return render(self, is_complete=is_complete)
 
-    monkeypatch.setattr(Report, "render", late)
+    monkeypatch.setattr(TableReport, "render", late)
     ran = ask(terminal, table, "--report", file)
     assert ran.status == 2
     assert "exists already" in ran.err

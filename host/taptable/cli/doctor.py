@@ -19,7 +19,7 @@ from taptable.core.errors import ConfigError
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import CHECKS, LIVE, UNATTENDED_GROUPS, Patient, examine
 from taptable.doctor.findings import Finding, FindingLines, as_json, is_healthy, summary
-from taptable.doctor.report import Report, check_target, write_report
+from taptable.doctor.report import TableReport, check_target, write_report
 from taptable.drivers.registry import installed_drivers
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
@@ -70,7 +70,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "doctor",
-        help="examine every part of a table, and say what is wrong and what to do about it",
+        help="examine every part of a table, say what is wrong and what to do about it, and write a report for others",
         description="Examines the computer, the configuration and every part it names, and says what is wrong and what"
         " to do about it. It changes nothing of the table's. Exits with 1 if there is a fault.",
     )
@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
     patient = Patient(Computer(), installed_drivers(), named, somebody)
     groups = _groups(args)
-    report = None if args.report is None else _ReportFile(args, Report(patient, datetime.date.today()))
+    report = None if args.report is None else _ReportFile(args, TableReport(patient, datetime.date.today()))
     is_complete = False
     try:
         status = asyncio.run(
@@ -124,7 +124,7 @@ class _ReportFile:
     """The file of --report. Raises ConfigError at once if it can't be written, so that nobody presses buttons in
     vain."""
 
-    def __init__(self, args: argparse.Namespace, report: Report) -> None:
+    def __init__(self, args: argparse.Namespace, report: TableReport) -> None:
         self.report = report
         self._file = None if args.report == "-" else Path(args.report)
         self._force = bool(args.force)

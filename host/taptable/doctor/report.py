@@ -74,7 +74,7 @@ class _Examined:
     stated: dict[str, Figures] = field(default_factory=dict[str, Figures])
 
 
-class Report:
+class TableReport:
     """Collects the findings of one run. `day` is the date that it states."""
 
     def __init__(self, patient: Patient, day: datetime.date) -> None:
