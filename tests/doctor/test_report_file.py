@@ -389,7 +389,7 @@ def test_each_button_is_judged_as_soon_as_it_is_released(tmp_path: Path) -> None
 def test_ctrl_c_writes_what_was_found_until_then(table: Path) -> None:
     file = table.parent / "report.toml"
     with at_a_terminal(table.parent, "--only", "system,live", "--report", str(file), NO_COLOR="1") as at:
-        at.sees("Press each of the 2 buttons and let it go")
+        at.sees("Press each of the 2 buttons and release it")
         at.running.send_signal(signal.SIGINT)
         assert at.ends() == 130
         assert "The report, which is incomplete, is in" in at.seen

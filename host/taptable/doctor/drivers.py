@@ -73,7 +73,7 @@ class DriverDoctor(Generic[DriverT]):
 
     def contact(self, part: Part) -> str:
         """Return the advice for a button whose presses don't arrive, or a sounder that is silent."""
-        return f"Look at its address, {part.address}, and at its wires."
+        return f"Check its address, {part.address}, and its wires."
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return how this driver's buttons are stamped, by seat. It is called after all looks of a group."""
@@ -130,22 +130,22 @@ def examine_limits(site: ExaminedTable) -> Iterator[Finding]:
 
 
 _TODO: Mapping[Limit, str] = {
-    Limit.ONE_CARD: "Put one card after the other on it.",
-    Limit.NO_STAMP: "Where it matters who was first, take a button of a kind that stamps its presses.",
+    Limit.ONE_CARD: "Lay one card at a time on it.",
+    Limit.NO_STAMP: "If it matters who pressed first, use a button of a kind that stamps its presses.",
 }
 
 
 def judge_counts(part: str, health: ReaderHealth) -> Finding:
     """Judge a reader by the counts of a running table or a board: one that recovers by itself may be failing."""
     found = (
-        f"its reader was set up again {health.set_ups} times; registers found wrong: {health.wrong}, resets that let it"
-        f" hear again: {health.healed}, cards that couldn't be read: {health.unread}, looks misread: {health.misread}"
+        f"its reader was set up again {health.set_ups} times; wrong registers: {health.wrong}, resets after which it"
+        f" read again: {health.healed}, unreadable cards: {health.unread}, misread looks: {health.misread}"
     )
     if health.wrong or health.healed:
-        todo = "It was put right each time. If that goes on, look at its power and wires, or put another in its place."
+        todo = "It recovered each time. If this continues, check its power and wires, or replace it."
         finding = warning("counts", part, found, todo)
     elif health.misread >= MANY_IN_ALL:
-        todo = "Take everything off the pad, metal too; if the count goes on growing, put another reader in its place."
+        todo = "Take everything off the pad, metal too. If the count still rises, replace the reader."
         finding = warning("counts", part, found, todo)
     else:
         finding = ok("counts", part, found)

@@ -110,9 +110,9 @@ def summary(findings: Sequence[Finding]) -> str:
         barred = sum(finding.unseen for finding in findings)
         left_out = count["skipped"] - barred
         if not count["ok"]:
-            return f"Nothing was looked at: {barred} couldn't be, {left_out} left out."
+            return f"Nothing was examined: {barred} couldn't be, {left_out} left out."
         if barred:
-            return f"{count['ok']} in order, but {barred} couldn't be looked at; {left_out} left out."
+            return f"{count['ok']} in order, but {barred} couldn't be examined; {left_out} left out."
         return f"All is well: {count['ok']} findings, {left_out} left out."
     faults = "1 fault" if count["fault"] == 1 else f"{count['fault']} faults"
     warnings = "1 warning" if count["warning"] == 1 else f"{count['warning']} warnings"

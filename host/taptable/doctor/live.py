@@ -36,7 +36,9 @@ LONG_BOUNCE_US = 20_000
 async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Ask the helper to press every button; light each seat's lamp and ring until then."""
     seats = dict(enumerate(trial.config.seats, 1))
-    somebody.tell(f"Press each of the {len(seats)} buttons and let it go. A lamp is lit until its button was pressed.")
+    somebody.tell(
+        f"Press each of the {len(seats)} buttons and release it. Each lamp is lit until you press its button."
+    )
     for seat in seats:
         _light(trial, seat, Lamp.ON_TURN, SeatLights("your-turn", "on"))
     trial.presses.clear()
@@ -77,7 +79,7 @@ async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
 async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Ask the helper to put a card on every pad, enrolled or not."""
     pads = list(trial.config.all_pads)
-    somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
+    somebody.tell("Lay any card on each pad, also on those in the middle, and take it away again.")
     trial.cards.clear()
 
     def on_device_event(device_event: DeviceEvent) -> None:
@@ -91,7 +93,9 @@ async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
         found = f"it read {uid}, {card_of(uid) or 'which is in no deck'}"
         yield ok("card", _pad_name(pad), found).with_figures(measured={"uid_bytes": len(uid) // 2})
     trial.on_device_event = None
-    todo = "Try a card right on the antenna. If that one is read: what lies between is too thick, or metal is near."
+    todo = (
+        "Try a card directly on the antenna. If it is read there, the material between is too thick, or metal is near."
+    )
     for pad in pads:
         if pad not in trial.cards:
             reason = _reason(trial, _pad_name(pad), part_name("board", pad))
@@ -114,15 +118,15 @@ def _judge_button(trial: Trial, seat: int, contact_advice: str = "") -> Finding:
     if presses.held_us:
         measured["held_ms"] = presses.held_us / 1000
     if presses.is_down:
-        todo = "See whether it sticks, or whether its wire touches ground."
-        finding = fault("press", part, "it was pressed and never came up again", todo)
+        todo = "Check whether it sticks, or whether its wire touches ground."
+        finding = fault("press", part, "it was pressed and not released since", todo)
     elif bounced_us is not None and bounced_us > LONG_BOUNCE_US:
-        todo = "Its contact is worn or loose: tighten its plugs, or put another switch in its place."
-        found = f"pressed and let go, but it bounces for {bounced_us / 1000:.0f} ms"
+        todo = "Its contact is worn or loose: tighten its plugs, or replace the switch."
+        found = f"pressed and released, but it bounces for {bounced_us / 1000:.0f} ms"
         finding = warning("press", part, found, todo)
     else:
         bounces = "" if bounced_us is None else f"; it bounces for {bounced_us / 1000:.1f} ms"
-        finding = ok("press", part, f"pressed and let go{bounces}")
+        finding = ok("press", part, f"pressed and released{bounces}")
     return finding.with_figures(measured, {"stamp_uncertainty_us": presses.uncertainty_us})
 
 
@@ -165,12 +169,12 @@ async def try_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
         return
     answer = await somebody.ask("Was each lamp lit, and did it go dark when its own button was pressed?")
     todo = (
-        "One stays dark: see which way round its wires are, and its transistor. One goes dark at another seat: exchange"
-        " them in table.toml."
+        "If a lamp stays dark, check the polarity of its wires, and its transistor. If another seat's lamp goes dark,"
+        " exchange the two in table.toml."
     )
     lit = [seat for seat, parts in enumerate(trial.config.seats, 1) if parts.lamp]
     went_dark = [seat for seat in lit if seat in trial.presses and trial.presses[seat].was_pressed]
-    finding = _judge_answer("lamps", "lamps", answer, "lit until their buttons were pressed", todo)
+    finding = _judge_answer("lamps", "lamps", answer, "each was switched on until its button was pressed", todo)
     yield finding.with_figures(measured={"switched_on": lit, "switched_off_by_press": went_dark})
 
 
@@ -189,8 +193,11 @@ async def try_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
     for pad, parts in rings.items():
         parts.show_light(pad, SeatLights())
     answer = await somebody.ask("Did all pixels of every ring light up?")
-    todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
-    yield _judge_answer("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)
+    todo = (
+        "If a ring is dark, check 5 V, ground and DIN. If it is dark from one pixel on, replace that pixel or the one"
+        " before it."
+    )
+    yield _judge_answer("rings", "rings", answer, f"all {len(RING_PATTERNS)} patterns were sent", todo)
 
 
 async def try_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -205,7 +212,7 @@ async def try_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
     answer = await somebody.ask("Did the sounder play a tune?")
     part = next(part for part in trial.config.parts if part.role is PartRole.SOUNDER)
     todo = doctors_of(trial.drivers)[part.address.kind].contact(part)
-    yield _judge_answer("tune", "sounder", answer, "told to play a tune", todo)
+    yield _judge_answer("tune", "sounder", answer, "a tune was played", todo)
 
 
 async def try_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -215,12 +222,15 @@ async def try_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[F
         return
     trouble = say(site, words_of(site.config).text("screen", "youngest"))
     if trouble is not None:
-        found = f"it can't be heard: {trouble}"
-        yield fault("sentence", "speech", found, "See what is said of speech without --live.")
+        found = f"the sentence can't be spoken: {trouble}"
+        yield fault("sentence", "speech", found, "Follow the advice of `taptable doctor --only speech`.")
         return
     answer = await somebody.ask("Did the loudspeaker say a sentence?")
-    todo = "`alsamixer` makes it louder. If it comes from elsewhere: `aplay -L` lists what [speech] device can name."
-    yield _judge_answer("sentence", "speech", answer, "told to say a sentence", todo)
+    todo = (
+        "Raise the volume with `alsamixer`. If another loudspeaker spoke, name the right one in [speech] device:"
+        " `aplay -L` lists them."
+    )
+    yield _judge_answer("sentence", "speech", answer, "a sentence was spoken", todo)
 
 
 async def try_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -236,13 +246,13 @@ async def try_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator
         display.show(_test_picture(display.size), _BRIGHT)
         failed = next((device_event for device_event in reported if isinstance(device_event, PartFailed)), None)
         if failed is not None:
-            found = f"it takes no picture: {failed.reason}"
-            yield fault("picture", "oled", found, "See what is said of the display without --live.")
+            found = f"it accepts no picture: {failed.reason}"
+            yield fault("picture", "oled", found, "Follow the advice of `taptable doctor --only display`.")
             return
         whole_ms = _time_whole_picture(display)
         answer = await somebody.ask("Does the display show a frame at its very edge, and a cross in it?")
-        todo = "If it is shifted, torn or snowy: name its real type and size in [scoreboard] options."
-        finding = _judge_answer("picture", "oled", answer, "told to show a test picture", todo)
+        todo = "If the picture is shifted, torn or noisy, set the right type and size in [scoreboard] options."
+        finding = _judge_answer("picture", "oled", answer, "a test picture was sent", todo)
         yield finding.with_figures(measured={"whole_picture_ms": whole_ms})
     finally:
         display.close()
@@ -270,11 +280,11 @@ def _test_picture(size: tuple[int, int]) -> Image.Image:
 
 def _judge_answer(name: str, part: str, answer: bool | None, found: str, todo: str) -> Finding:
     if answer is None:
-        return unseen(name, part, f"{found}; nobody was there to say whether it was so")
+        return unseen(name, part, f"{found}; nobody confirmed it")
     if answer:
-        finding = ok(name, part, f"{found}, and somebody saw or heard it")
+        finding = ok(name, part, f"{found}; you confirmed it")
     else:
-        finding = fault(name, part, f"{found}, and somebody says that it wasn't so", todo)
+        finding = fault(name, part, f"{found}; you answered no", todo)
     return finding.with_figures(measured={"confirmed_by_a_person": answer})
 
 

@@ -105,14 +105,18 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
     sda, scl = (spell_pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
     others = _answering_addresses(port)
     if isinstance(others, OSError):
-        return fault("display", "oled", f"its bus can't be used: {reason}", "See the finding i2c above.")
+        return fault(
+            "display", "oled", f"its bus can't be used: {reason}", "Follow the advice above, in the group buses."
+        )
     if not others:
         found = f"nothing answers at 0x{address:02X}, nor anywhere on its bus"
-        todo = f"Look at its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and at its jumpers: I2C, not SPI."
+        todo = (
+            f"Check its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and check its jumpers: I2C, not SPI."
+        )
         return fault("display", "oled", found, todo)
     addresses = ", ".join(f"0x{other:02X}" for other in others)
     todo = f'If one of these is the display, name it in [scoreboard] options: "--i2c-address", "0x{others[0]:02X}".'
-    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {addresses}", todo)
+    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something answers at {addresses}", todo)
 
 
 def _answering_addresses(port: int) -> list[int] | OSError:
@@ -144,9 +148,11 @@ def _check_by_opening(args: Namespace) -> Finding:
         device = open_display(args)
         device.cleanup()
     except (LumaError, OSError, ImportError, DeviceError) as error:
-        todo = "See the findings above about packages, SPI and pins; then check [scoreboard] options."
+        todo = "Follow the advice above, in the groups pins and buses; then check [scoreboard] options."
         return fault("display", "oled", f"{args.display} on {args.interface} can't be opened: {error}", todo)
-    return ok("display", "oled", f"{args.display} on {args.interface} can be opened; only eyes can tell what it shows")
+    return ok(
+        "display", "oled", f"{args.display} on {args.interface} can be opened; only a person can see what it shows"
+    )
 
 
 def _check_i2c(computer: Computer, boot: BootConfig, port: int) -> Finding:

@@ -74,8 +74,8 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
             if len(on_bus) > 1 and list(versions) == on_bus and len(set(versions.values())) == 1:
                 found = f"all {len(on_bus)} readers of SPI bus {bus} are silent in the same way"
                 todo = (
-                    f"Look at what they share first: power, ground, {_shared_wires(bus)}. Then unplug one reader after"
-                    " another: one that never lets go of MISO silences them all."
+                    f"Check first what they share: power, ground, {_shared_wires(bus)}. Then unplug one reader after"
+                    " the other: one that never releases MISO silences them all."
                 )
                 yield fault("shared-wires", f"SPI bus {bus}", found, todo)
 
@@ -138,22 +138,22 @@ def _check_reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]
         silent[place.part] = error.version
         level = "low" if error.version == 0 else "high"
         found = f"no reader answers (version register 0x{error.version:02X}: MISO stays {level})"
-        yield fault("reader", place.part, found, f"Look at its wires: 3.3 V, ground, {wires}, {reset}.")
+        yield fault("reader", place.part, found, f"Check its wires: 3.3 V, ground, {wires}, {reset}.")
         return
     except FailingReader as error:
         todo = (
-            f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}. If it stays so, put another in its place."
+            f"Check its wires, and shorten them to 30 cm: {wires}, {reset}. If that doesn't help, replace the reader."
         )
         yield fault("reader", place.part, str(error), todo)
         return
     except (DeviceError, OSError) as error:
-        todo = "See what stands above of packages and pins; if another program has the reader, stop that."
+        todo = "Follow the advice above, in the groups pins and buses; if another program uses the reader, stop it."
         yield fault("reader", place.part, str(error), todo)
         return
     try:
         yield _check_chip(place, reader).with_figures(measured={"version_register": f"0x{reader.version:02X}"})
         yield _check_self_test(place, reader)
-        yield _check_field(place, reader, f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}.")
+        yield _check_field(place, reader, f"Check its wires, and shorten them to 30 cm: {wires}, {reset}.")
     finally:
         reader.close()
 
@@ -162,7 +162,7 @@ def _check_chip(place: SpiPad, reader: PadReader) -> Finding:
     chip = CHIPS.get(reader.version)
     where = f"at spi:{place.bus}.{place.device}"
     if chip is None:
-        todo = "If cards are read well, all is well. If not: MISO may be held by something else on this bus."
+        todo = "If it reads cards well, ignore this. Otherwise another device on this bus may hold MISO."
         return warning("reader", place.part, f"an unknown chip {where} (version register 0x{reader.version:02X})", todo)
     return ok("reader", place.part, f"{chip} {where}")
 
@@ -172,9 +172,9 @@ def _check_self_test(place: SpiPad, reader: PadReader) -> Finding:
         case True:
             return ok("self-test", place.part, "it passes its self-test")
         case None:
-            return skipped("self-test", place.part, "what the self-test of this chip should give isn't known")
+            return skipped("self-test", place.part, "the right result of this chip's self-test is unknown")
         case False:
-            todo = "Some copies do and read cards well; if this one doesn't, put another in its place."
+            todo = "Some copies fail it and read cards well. If this one doesn't, replace it."
             return warning("self-test", place.part, "it fails its self-test", todo)
 
 
@@ -192,8 +192,8 @@ def _check_field(place: SpiPad, reader: PadReader, todo: str) -> Finding:
         return warning(
             "field",
             place.part,
-            "it hears something that is no card's answer",
-            "Take everything off the pad, and ask again.",
+            "it receives a signal that is no card's answer",
+            "Take everything off the pad, and run the doctor again.",
         )
     return ok("field", place.part, "its field is on, and no card is there")
 
