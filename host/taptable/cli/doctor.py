@@ -121,8 +121,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _ReportFile:
-    """The file of --report. Raises ConfigError at once if it can't be written, so that nobody presses buttons in
-    vain."""
+    """The file of --report, or standard output. Raises ConfigError before the examination if the file can't be
+    written."""
 
     def __init__(self, args: argparse.Namespace, report: TableReport) -> None:
         self.report = report

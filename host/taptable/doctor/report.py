@@ -7,6 +7,7 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import os
 import platform
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -235,6 +236,8 @@ def check_target(file: Path, *, force: bool) -> None:
         raise ConfigError(f"--report takes a file, and {file} is a folder.")
     if not file.parent.is_dir():
         raise ConfigError(f"The report can't be written: there is no folder {file.parent}.")
+    if not os.access(file.parent, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise ConfigError(f"The report can't be written: you have no right to write to the folder {file.parent}.")
     if not force and (file.exists() or file.is_symlink()):
         raise ConfigError(f"{file} exists already: name another file, or add --force to replace it.")
 
