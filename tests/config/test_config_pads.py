@@ -11,8 +11,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.game_options import check_game, extra_pads, game_options_at
 from taptable.drivers.interface import Address
 from taptable.drivers.registry import installed_drivers
-from taptable.drivers.spi.pad import SpiPad
-from taptable.drivers.spi.poller import pads_at
+from taptable.drivers.spi.pads import SpiPad, pads_at
 
 HEAD = """\
 [table]
@@ -114,7 +113,8 @@ def test_the_pads_that_there_can_be_are_the_games_own() -> None:
         ),
         (
             "[pads.demand]",
-            '24: [pads.demand] pad is missing: write, for example, pad = "board:e6616407e3496a28" or pad = "spi:1.0".',
+            "24: [pads.demand] pad is missing: write, for example, "
+            'pad = "board:e6616407e3496a28" or pad = "i2c:1.0x70/7" or pad = "spi:1.0".',
         ),
         (
             '[pads.demand]\npad = "spi:0.1"\nlamp = "gpio:5"',

@@ -13,10 +13,10 @@ from taptable.core.device_events import DeviceEvent
 from taptable.core.notices import Notice
 from taptable.cues.text import ScreenStyle
 from taptable.drivers.oled.display_model import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
-from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
 from taptable.narration.updates import Alerts, Update, alerts_after_notice
 from taptable.referee.session import Session, TableEvent
+from taptable.sim.i2c_bus import i2c_wired
 
 ADDRESS = 0x3C
 

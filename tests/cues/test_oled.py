@@ -22,9 +22,9 @@ from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError
 from taptable.cues.scene import BURN_IN_STEP_US, Scene, render
 from taptable.drivers.oled.display_model import DisplayModel
-from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
 from taptable.games.online.cards import CATEGORIES
+from taptable.sim.i2c_bus import i2c_wired
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled
 

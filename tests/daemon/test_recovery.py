@@ -17,8 +17,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
 from taptable.daemon.game_options import game_options_at
 from taptable.drivers.registry import installed_drivers
-from taptable.drivers.spi.pad import SpiPad
-from taptable.drivers.spi.poller import pads_at
+from taptable.drivers.spi.pads import SpiPad, pads_at
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Decision
 

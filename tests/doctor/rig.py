@@ -19,6 +19,7 @@ from taptable.doctor.computer import Computer, Owner, Ran
 from taptable.doctor.examination import UNATTENDED_GROUPS, Patient, examine
 from taptable.doctor.findings import Finding
 from taptable.doctor.services import BRIDGE_SERVICE, PAGE_SERVICE, SERVICE
+from taptable.drivers.i2c_places import place_of
 from taptable.drivers.interface import Driver
 from taptable.drivers.registry import Drivers
 from taptable.sim.setting_up import set_up
@@ -225,13 +226,15 @@ def _furnish(bench: Bench) -> None:
     for place in occupied_places(bench.config.parts):
         if place.address.kind == "spi":
             bench.write(f"/dev/spidev{place.address.name}", "")
-    bench.write("/dev/i2c-1", "")
+        elif place.address.kind == "i2c":
+            bench.write(f"/dev/i2c-{place_of(place.address).bus}", "")
     for node in ("controlC0", "pcmC0D0c", "pcmC0D0p"):
         bench.write(f"/dev/snd/{node}", "")
     bench.write("/run/avahi-daemon/socket", "")
     bench.write("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io memory pids\n")
+    hz = next((line.partition("baudrate=")[2] for line in boot_lines(bench.config.parts) if "baudrate=" in line), "")
     speed = bench.file("/sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     speed.parent.mkdir(parents=True)
-    speed.write_bytes((400_000).to_bytes(4))
+    speed.write_bytes(int(hz or 100_000).to_bytes(4))
     for socket, parts in enumerate(bench.config.pads_on("board").values(), 1):
         bench.plug_in(f"1-1.{socket}", "0005", parts.pad.name)

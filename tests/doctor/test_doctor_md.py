@@ -13,8 +13,8 @@ import taptable.doctor
 import taptable.drivers.interface
 import taptable.drivers.registry
 from taptable.doctor.examination import CHECKS
+from taptable.drivers.rc522 import CHIPS
 from taptable.drivers.registry import installed_drivers, module_of
-from taptable.drivers.spi.doctor import CHIPS
 
 from doctor.documented import ANYTHING, TEXT, groups, rows
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from cli.commands import Terminal
 from memory.processes import folder_for_all, no_file_larger_than, without_privileges
-from table.rig import run_in_given_time
+from table.rig import on_i2c, run_in_given_time
 from taptable import __version__
 from taptable.core.game_options import GameOptions
 from taptable.doctor.examination import CHECKS, LIVE, Patient, examine
@@ -132,6 +132,16 @@ def test_figures_of_models_are_never_called_measured(tmp_path: Path) -> None:
     parts = parts_of(text)
     assert parts["pad 1"]["modelled"]["reader"] == {"version_register": "0x92"}
     assert not any("measured" in part for part in parts.values())
+
+
+def test_a_reader_on_i2c_has_its_address_and_what_its_lead_does(tmp_path: Path) -> None:
+    parts = parts_of(reported(tmp_path, rewritten=on_i2c, groups=["buses", "readers"]))
+    pad = parts["pad 1"]
+    assert (pad["driver"], pad["modelled"]["reader"]) == ("i2c", {"version_register": "0x15"})
+    assert pad["modelled"]["lead"] == {"reads": 200, "wrong_reads": 0}
+    assert pad["stated"]["configured"] == {"gain_db": 33, "i2c_address": "0x28", "behind_switch": True}
+    assert parts["I²C bus 1"]["stated"]["i2c-speed"]["bus_khz"] == 100
+    assert parts["other"]["result"] == {"switch": "ok"}
 
 
 def test_a_button_that_reports_settled_presses_has_no_bounces(tmp_path: Path) -> None:

@@ -28,6 +28,35 @@ class TestSpi(DriverSuite):
     text = table_toml(pads=["spi:0.1", "spi:1.0"], discard="spi:0.0")
 
 
+class TestI2c(DriverSuite):
+    kind = "i2c"
+    refused = (
+        "",
+        "1",
+        "1.28",
+        "01.0x28",
+        "100.0x28",
+        "1.0x02",
+        "1.0x78",
+        "1.0x70/8",
+        "1.0x6f/0",
+        "1.0x70/0.0x71",
+        "1.0x28/0",
+    )
+
+    text = table_toml(
+        pads=["i2c:1.0x70/1", "i2c:1.0x71/7"],
+        discard="i2c:1.0x70/0",
+        more='[scoreboard]\noptions = ["--display", "sh1106", "--interface", "i2c"]\n',
+    )
+
+
+class TestI2cOnTwoBuses(DriverSuite):
+    kind = "i2c"
+
+    text = table_toml(pads=["i2c:1.0x28", "i2c:3.0x28"], discard="i2c:3.0x70/0.0x2c")
+
+
 class TestGpio(DriverSuite):
     kind = "gpio"
     refused = ("", "1", "28", "GPIO17", "017", "-4")

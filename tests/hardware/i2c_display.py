@@ -14,8 +14,8 @@ import smbus2
 from PIL import Image
 from taptable.core.device_events import DeviceEvent
 from taptable.drivers.oled.display_model import DisplayModel
-from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
+from taptable.sim.i2c_bus import i2c_wired
 
 MODEL_OPTIONS = "--display=ssd1309 --interface=i2c"
 _ADDRESS = 0x3C

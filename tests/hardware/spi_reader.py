@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from taptable.core.errors import DeviceError
 from taptable.drivers.spi import spidev_model as spi
-from taptable.drivers.spi.pad import SpiPad
-from taptable.drivers.spi.poller import open_on_bus
+from taptable.drivers.spi.pads import SpiPad, open_on_bus
 from taptable.sim.air import AirClock
 from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Field

@@ -6,7 +6,7 @@ import statistics
 
 import pytest
 from tapshared.rc522 import GAIN_DB, GAINS, RF_CFG_REG
-from taptable.drivers.spi.doctor import CHIPS
+from taptable.drivers.rc522 import CHIPS
 
 from hardware.conftest import Figures
 from hardware.options import UID_BYTES

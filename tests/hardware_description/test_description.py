@@ -18,7 +18,7 @@ from drafting.supplies import rails
 from tapshared import lights
 from taptable.config import Config, load_config
 from taptable.drivers.header_lines import HEADER_PINS, SPI_LINES, SPI_SELECTS
-from taptable.drivers.spi.pad import SpiPad
+from taptable.drivers.spi.pads import SpiPad
 from taptable.sim import setting_up
 
 HARDWARE = ROOT / "hardware"

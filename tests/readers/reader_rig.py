@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from taptable.core.device_events import DeviceEvent
+from taptable.drivers.rc522_poller import PolledPads
 from taptable.drivers.spi import spidev_model as spi
-from taptable.drivers.spi.pad import SpiPad
-from taptable.drivers.spi.poller import SpiPads
+from taptable.drivers.spi.pads import SpiPad, readers_at
 from taptable.sim.air import AirClock
 from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Exchanged, Field
@@ -75,18 +75,21 @@ class Pads:
 
         self.places = [SpiPad(pad, 0, place, pins[place]) for place, pad in enumerate(pads)]
         self.reported: list[DeviceEvent] = []
-        self.poller = SpiPads(
-            self.places,
-            report=self.reported.append,
-            now_us=self.clock.now_us,
-            identify=lambda uid: uid if enrolled is None or bytes.fromhex(uid) in enrolled else None,
-            open_reader=lambda place: SpiReader(
+
+        def open_reader(place: SpiPad) -> SpiReader:
+            return SpiReader(
                 place.bus,
                 place.device,
                 pin_rst=place.pin_rst,
                 pulse_reset=place.own_reset,
                 sleep_us=self.clock.sleep_us,
-            ),
+            )
+
+        self.poller = PolledPads(
+            readers_at(self.places, open_reader),
+            report=self.reported.append,
+            now_us=self.clock.now_us,
+            identify=lambda uid: uid if enrolled is None or bytes.fromhex(uid) in enrolled else None,
         )
 
     def pass_us(self, span_us: int) -> list[DeviceEvent]:

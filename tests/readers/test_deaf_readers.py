@@ -11,7 +11,7 @@ from reader_rig import UID_4, UID_7, Pads, card
 from tapshared import rc522
 from tapshared.upkeep import CHECK_US, CHECKS_WITHOUT_CARD
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame
-from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_SPI, MisreadWatch, ReaderHealth
+from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_BUS, MisreadWatch, ReaderHealth
 from taptable.sim.field import Latched
 
 S = 1_000_000
@@ -207,7 +207,7 @@ def test_in_ten_quiet_hours_healthy_readers_raise_no_alarm(caplog: pytest.LogCap
 
 
 def test_many_misread_looks_are_warned_of_once_in_ten_minutes(caplog: pytest.LogCaptureFixture) -> None:
-    watch = MisreadWatch("pad 3", MANY_ON_SPI)
+    watch = MisreadWatch("pad 3", MANY_ON_BUS)
     for look in range(8 * 60 * 20):  # eight minutes
         watch.add(look * 50_000)
     assert [message.partition(":")[0] for message in caplog.messages] == ["Misread looks (pad 3)"]
@@ -217,7 +217,7 @@ def test_many_misread_looks_are_warned_of_once_in_ten_minutes(caplog: pytest.Log
 
 
 def test_a_few_misread_looks_with_each_tap_are_not_warned_of(caplog: pytest.LogCaptureFixture) -> None:
-    watch = MisreadWatch("pad 3", MANY_ON_SPI)
+    watch = MisreadWatch("pad 3", MANY_ON_BUS)
     for tap in range(3_000):
         for look in range(5):
             watch.add(tap * 6 * S + look * 50_000)

@@ -11,8 +11,8 @@ import pytest
 from reader_rig import PIN_RST, POLL_US, UID_4, UID_7, Pads, card
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.errors import DeviceError
-from taptable.drivers.spi.pad import SpiPad
-from taptable.drivers.spi.poller import POLL_S, SpiPads, open_on_bus
+from taptable.drivers.rc522_poller import POLL_S, PolledPads
+from taptable.drivers.spi.pads import SpiPad, open_on_bus, readers_at
 from taptable.sim.cards import shift_uid
 from taptable.sim.field import CrossTalk
 from taptable.sim.loops import GivenTimeLoop
@@ -246,12 +246,11 @@ def test_while_every_reader_has_failed_nothing_is_done_but_to_try_them_again() -
         tried.append(place)
         raise DeviceError("no such device")
 
-    poller = SpiPads(
-        [SpiPad("discard", 0, 0, PIN_RST), SpiPad(1, 0, 1, PIN_RST)],
+    poller = PolledPads(
+        readers_at([SpiPad("discard", 0, 0, PIN_RST), SpiPad(1, 0, 1, PIN_RST)], missing),
         report=lambda _device_event: None,
         now_us=lambda: round(loop.time() * 1e6),
         identify=lambda _uid: None,
-        open_reader=missing,  # pyright: ignore[reportArgumentType]
     )
     polling = loop.create_task(poller.run(executor))
     loop.pass_time(10.0)
@@ -291,5 +290,5 @@ def test_a_reader_is_closed_only_after_the_look_that_is_under_way(monkeypatch: p
 
 
 def test_no_pads_is_no_work() -> None:
-    pads = SpiPads((), report=lambda _: None, now_us=lambda: 0, identify=lambda uid: uid)
+    pads = PolledPads({}, report=lambda _: None, now_us=lambda: 0, identify=lambda uid: uid)
     assert pads.poll() == []

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from taptable.drivers.oled.display_model import SSD1309, DisplayModel
-from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.sdcard.scoreboard import picture_of, show
+from taptable.sim.i2c_bus import i2c_wired
 
 FULL = Path(__file__).parents[2] / "examples" / "full.toml"
 SENTENCE = "The Pi's buses could not be switched on."

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 import smbus2
 from taptable.drivers.oled.display_model import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
-from taptable.drivers.oled.i2c_model import REMOTE_IO, i2c_wired
+from taptable.sim.i2c_bus import REMOTE_IO, i2c_wired
 
 COMMANDS, DATA = 0x00, 0x40
 UPRIGHT = (0xA1, 0xC8)

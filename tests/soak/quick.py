@@ -22,8 +22,9 @@ from taptable.core.observations import Pad
 from taptable.drivers.board import stand_in as board_stand_in
 from taptable.drivers.board.port import READ_BYTES
 from taptable.drivers.board.usb_model import Plug, UsbSockets
+from taptable.drivers.rc522_reader import PadReader
 from taptable.drivers.spi import stand_in as spi_stand_in
-from taptable.drivers.spi.pad import PadReader, SpiPad
+from taptable.drivers.spi.pads import SpiPad
 from taptable.drivers.spi.spidev_model import Wiring
 from taptable.sim.cards import Unselectable, ntag213
 from taptable.sim.field import CrossTalk, Faint, Latched, heard_share

@@ -105,6 +105,19 @@ def all_on_boards(text: str) -> str:
     return text
 
 
+def on_i2c(text: str) -> str:
+    """The text of the same table with all pads on I2C behind a switch, the discard pad at its first channel; buttons
+    and lamps stay on pins, and the display is on the same bus."""
+    text = re.sub(r'pad = "board:sim(\d)"', r'pad = "i2c:1.0x70/\1"', text)
+    return re.sub(r'(\[discard\]\n)pad = "spi:.*\nreset = .*', r'\1pad = "i2c:1.0x70/0"', text)
+
+
+def with_i2c(config: Config) -> Config:
+    """The same table, `on_i2c`."""
+    config.file.write_text(on_i2c(config.file.read_text(encoding="utf-8")), encoding="utf-8")
+    return load_config(config.file, check_game)
+
+
 def without_pins(config: Config) -> Config:
     """The same table, `all_on_boards`."""
     config.file.write_text(all_on_boards(config.file.read_text(encoding="utf-8")), encoding="utf-8")

@@ -17,8 +17,9 @@ from taptable.core.notices import SeatUnused
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted, Ignored, Refused
 from taptable.drivers.gpio.driver import GpioDriver
+from taptable.drivers.rc522_reader import PadReader
 from taptable.drivers.spi.driver import SpiDriver
-from taptable.drivers.spi.pad import PadReader, SpiPad
+from taptable.drivers.spi.pads import SpiPad
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Words
 

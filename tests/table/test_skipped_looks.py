@@ -12,10 +12,10 @@ import pytest
 from choosing import long_params
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.drivers.spi.reader_proxies import MAX_SKIP_S, ReaderProxy
 from taptable.referee.session import Decision
 from taptable.sim.field import Noise
 from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
+from taptable.sim.reader_proxies import MAX_SKIP_S, ReaderProxy
 
 from table.rig import GONE_S, GameNight, a_table, run_in_given_time, running_table
 

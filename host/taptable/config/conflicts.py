@@ -18,6 +18,8 @@ Section: TypeAlias = Mapping[str, Any]
 
 _SUGGESTED = 3
 """The most free addresses that a sentence proposes."""
+_SHARED = (PartRole.RESET, PartRole.SWITCH)
+"""Places that several parts of equal role may occupy."""
 _DRIVERS = installed_drivers()
 
 
@@ -194,8 +196,14 @@ def _keys_of_other_drivers(key: Key, section: Section) -> Iterator[Problem]:
             yield Problem((*key, name), message)
 
 
+_VERBS: Mapping[PartRole, str] = {
+    PartRole.DISPLAY: "can't put the display on",
+    PartRole.SWITCH: "can't be behind a switch beside",
+}
+
+
 def _double_uses(parts: Sequence[Part]) -> Iterator[Problem]:
-    """Yield places that are occupied already, with free ones to use instead. Readers may share a reset line."""
+    """Yield places that are occupied already, with free ones to use instead."""
     places = occupied_places(parts)
     buses: dict[Address, str] = {}
     for driver in _DRIVERS:
@@ -203,12 +211,13 @@ def _double_uses(parts: Sequence[Part]) -> Iterator[Problem]:
     first: dict[Address, Part] = {}
     for place in places:
         occupant = first.setdefault(place.address, place)
-        verb = "can't put the display on" if place.role is PartRole.DISPLAY else "can't be"
+        verb = _VERBS.get(place.role, "can't be")
         refusal, free = f'{verb} "{place.address}"', _free(place.address, places, buses)
         if place.address in buses:
             yield Problem(place.key, f"{refusal}: {buses[place.address]} needs that pin; {free}.")
-        elif occupant is not place and not place.role is occupant.role is PartRole.RESET:
-            yield Problem(place.key, f"{refusal}: {spell_key(occupant.key)} is on it already; {free}.")
+        elif occupant is not place and not (place.role is occupant.role and place.role in _SHARED):
+            how = "uses it through a switch" if occupant.role is PartRole.SWITCH else "is on it already"
+            yield Problem(place.key, f"{refusal}: {spell_key(occupant.key)} {how}; {free}.")
 
 
 def occupied_places(parts: Sequence[Part]) -> list[Part]:
@@ -222,10 +231,18 @@ def occupied_places(parts: Sequence[Part]) -> list[Part]:
 
 
 def boot_lines(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the lines of the Pi's config.txt that the buses of a table with these parts need."""
+    """Return the lines of the Pi's config.txt that the buses of a table with these parts need, each once. Of two speeds
+    of a bus the lower one holds: every part works at that."""
     every = [*parts, *(place for place in occupied_places(parts) if place not in parts)]
-    lines = (driver.boot_lines([part for part in every if part.address.kind == driver.kind]) for driver in _DRIVERS)
-    return tuple(line for each in lines for line in each)
+    lines: dict[str, str] = {}
+    for driver in _DRIVERS:
+        for line in driver.boot_lines([part for part in every if part.address.kind == driver.kind]):
+            setting, _, value = line.rpartition("=")
+            if not value.isdecimal():
+                lines[line] = line
+            elif setting not in lines or int(value) < int(lines[setting].rpartition("=")[2]):
+                lines[setting] = line
+    return tuple(lines.values())
 
 
 def _free(address: Address, places: Sequence[Part], buses: Mapping[Address, str]) -> str:

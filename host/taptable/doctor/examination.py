@@ -70,7 +70,8 @@ def _checks() -> Mapping[str, tuple[str, ...]]:
     checks = dict(_BEFORE_A_TABLE)
     for look in all_looks(installed_drivers()):
         checks[look.group] = (*checks.get(look.group, ()), *look.checks)
-    return MappingProxyType({**checks, LIVE: _LIVE_CHECKS})
+    once = {group: tuple(dict.fromkeys(names)) for group, names in checks.items()}  # drivers share some
+    return MappingProxyType({**once, LIVE: _LIVE_CHECKS})
 
 
 CHECKS: Mapping[str, tuple[str, ...]] = _checks()

@@ -41,9 +41,11 @@ _NO_NAMES = ("game", "scoreboard")
 _SECRET_LENGTH = 3
 _PART = re.compile(
     "boards|bridge|buttons|computer|deck|drivers|journal|lamps|league|mqtt|oled|page|pads|pins|power button|readers"
-    r"|rings|service|sounder|speech|table|table\.toml|USB|(?:I2C|SPI) bus \d{1,2}|(?:pad|board|button|lamp) \d{1,2}"
+    r"|rings|service|sounder|speech|table|table\.toml|USB|(?:I²C|SPI) bus \d{1,2}|(?:pad|board|button|lamp) \d{1,2}"
 )
 """Names of parts that don't depend on the configuration."""
+_ON_I2C = re.compile(r"0x[0-9a-f]{2}")
+"""An address on I2C, which many tables share."""
 _SYSTEMS = ("debian", "raspbian", "ubuntu")
 
 _ABOUT = """\
@@ -183,7 +185,7 @@ def _describe(doctor: DriverDoctor[Driver], part: Part) -> Figures:
 
 def _spell(value: object) -> str:
     """Return a harmless value as TOML, a number with three decimals at most."""
-    return json.dumps(round(value, 3) if isinstance(value, float) else value)
+    return json.dumps(round(value, 3) if isinstance(value, float) else value, ensure_ascii=False)
 
 
 def _inline(values: Mapping[str, object]) -> str:
@@ -200,7 +202,8 @@ def _secrets_of(computer: Computer, config: Config | None, kinds: Iterable[str])
     names = [platform.node(), computer.local_name(), computer.current_user.name, computer.table_user.name]
     if config is not None:
         names += _texts([getattr(config, each.name) for each in fields(config) if each.name not in _NO_NAMES])
-    return frozenset(word for name in names for word in _words(name)) - {*kinds}
+    words = {word for name in names for word in _words(name)} - {*kinds}
+    return frozenset(word for word in words if not _ON_I2C.fullmatch(word))
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -28,12 +28,14 @@ HOLD_S = 3
 
 
 class PartRole(Enum):
-    """The purpose of a part. A `RESET` is a line of the Pi's header, by its BCM number, that resets a reader."""
+    """The purpose of a part. A `RESET` is a line of the Pi's header, by its BCM number, that resets a reader. A
+    `SWITCH` lets several devices with one address share a bus. Parts may share each of these two."""
 
     PAD = "pad"
     BUTTON = "button"
     LAMP = "lamp"
     RESET = "reset"
+    SWITCH = "switch"
     DISPLAY = "oled"
     SOUNDER = "sounder"
     POWER = "power button"

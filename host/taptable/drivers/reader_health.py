@@ -1,5 +1,5 @@
-"""Counters of a pad's reader, on the Pi's SPI or on a seat board, so that healing hides no failing reader; and a
-warning when too many looks are misread. Knows no bus."""
+"""Counters of a pad's reader, on a bus of this computer or on a seat board, so that healing hides no failing reader;
+and a warning when too many looks are misread. Knows no bus."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from taptable.core.settings import US_PER_S
 
-MANY_ON_BOARD, MANY_ON_SPI = 500, 100
+MANY_ON_BOARD, MANY_ON_BUS = 500, 100
 """Misread looks within SPAN_S that cause a warning. A card that comes or goes costs a few of 15,000 looks on a board,
-or of 1,200 on SPI."""
+or of 1,200 on a bus of this computer."""
 MANY_IN_ALL = 10_000
 """A first count of this many from a board causes a warning at once: an evening of taps makes some hundreds."""
 SPAN_S, WARN_EVERY_S = 60, 600

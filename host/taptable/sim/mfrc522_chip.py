@@ -1,7 +1,7 @@
 """Model of the MFRC522 reader chip at its registers, as its data sheet describes it; its input is the transfers over
-SPI, and its time that of the field's clock. It is as strict as the real chip may be: StartSend holds until it is
-cleared, a command runs until another is written, and a chip that isn't present answers nothing. Runs in MicroPython
-too. Must not know which driver uses it."""
+SPI, or single registers from the model of an I2C bus, and its time that of the field's clock. It is as strict as the
+real chip may be: StartSend holds until it is cleared, a command runs until another is written, and a chip that isn't
+present answers nothing. Runs in MicroPython too. Must not know which driver uses it."""
 
 from tapshared import rc522, rc522_self_test
 
@@ -97,13 +97,13 @@ class Mfrc522Chip:
         read = [0]
         for place in range(1, len(sent)):
             # a value that is read comes with the byte after its address, and is the value from before that byte
-            value = self._read(sent[place - 1] >> 1 & 0x3F, now) if is_read and self.is_present else 0
+            value = self.read_register(sent[place - 1] >> 1 & 0x3F, now) if is_read and self.is_present else 0
             read.append(value)
             by_now = (place + 1) * _BYTE_KHZ // khz
             now = clock.advance(by_now - passed)
             passed = by_now
             if self.is_present and not is_read:
-                self._write(address, sent[place], now)
+                self.write_register(address, sent[place], now)
         if self.miso_stuck_at is not None:
             return [self.miso_stuck_at] * len(sent)
         return read if self.is_present else [0xFF] * len(sent)
@@ -144,7 +144,8 @@ class Mfrc522Chip:
         self._radio.advance_to(now)
         return True
 
-    def _read(self, register: int, now: int) -> int:
+    def read_register(self, register: int, now: int) -> int:
+        """Read a register at the time `now`, in carrier periods."""
         if not self._advance_to(now):
             return rc522.POWER_DOWN if register == rc522.COMMAND_REG else 0
         if register == rc522.FIFO_DATA_REG:
@@ -164,7 +165,8 @@ class Mfrc522Chip:
         for register, value in self.stuck_registers.items():
             self.registers[register] = value
 
-    def _write(self, register: int, value: int, now: int) -> None:
+    def write_register(self, register: int, value: int, now: int) -> None:
+        """Write a register at the time `now`, in carrier periods."""
         if not self._advance_to(now) or register in _READ_ONLY:
             return
         if self.field.disturbances:

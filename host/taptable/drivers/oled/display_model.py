@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from PIL import Image, ImageChops
 
-from taptable.drivers.oled.i2c_model import REMOTE_IO
+from taptable.sim.i2c_bus import REMOTE_IO
 
 _CONTINUES = 0x80  # control byte: only one byte belongs to it, then comes another control byte
 _IS_DATA = 0x40

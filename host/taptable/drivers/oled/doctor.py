@@ -15,14 +15,15 @@ from luma.core.error import Error as LumaError
 from taptable.config import ScoreboardParts
 from taptable.core.errors import DeviceError
 from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
-from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Figures, Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import ExaminedTable, access_problem
-from taptable.doctor.system import NO_PI, WRONG_PLACE
+from taptable.doctor.i2c import check_node, i2c_node, speeds_hz
+from taptable.doctor.site import ExaminedTable
+from taptable.doctor.system import NO_PI
 from taptable.drivers.header_lines import I2C_LINES, spell_pin
+from taptable.drivers.i2c_places import FAST_HZ, I2C_FAST, KIND, place_of
 from taptable.drivers.interface import Part
-from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, i2c_port
+from taptable.drivers.oled.driver import OledDriver, i2c_port
 from taptable.drivers.oled.oled import open_display, read_display_options, size_of
 
 _ADDRESSES = range(0x08, 0x78)
@@ -30,8 +31,6 @@ _ADDRESSES = range(0x08, 0x78)
 take 0x03 to 0x07, which some devices use all the same; they are reserved for other protocols, so they aren't tried."""
 _NO_OPERATION = 0xE3
 """A command that changes nothing, by which a display shows that it answers."""
-_USUAL_HZ = 100_000
-"""The clock of an I2C bus whose speed isn't configured."""
 
 
 class OledDoctor(DriverDoctor[OledDriver]):
@@ -60,8 +59,8 @@ class OledDoctor(DriverDoctor[OledDriver]):
         if port is None:
             yield skipped("i2c", "oled", "the table has no display on I2C")
             return
-        yield _check_i2c(site.computer, boot, port)
-        yield _check_i2c_speed(site.computer, boot, port)
+        yield check_node(site.computer, boot, port, "oled")
+        yield _check_i2c_speed(site, boot, port)
 
     def examine_display(self, site: ExaminedTable) -> Iterator[Finding]:
         """Examine the display, if the table has one."""
@@ -75,7 +74,7 @@ class OledDoctor(DriverDoctor[OledDriver]):
 def _check_display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
     args = read_display_options(scoreboard.options)
     if args.interface == "i2c":
-        node = f"/dev/i2c-{args.i2c_port}"
+        node = i2c_node(int(args.i2c_port))
         if not site.computer.has(node):
             return unseen("display", "oled", f"{node} isn't there")
         return _check_on_i2c(args)
@@ -155,43 +154,21 @@ def _check_by_opening(args: Namespace) -> Finding:
     )
 
 
-def _check_i2c(computer: Computer, boot: BootConfig, port: int) -> Finding:
-    node = f"/dev/i2c-{port}"
-    if computer.has(node):
-        return access_problem(computer, node, "i2c", "oled") or ok("i2c", "oled", f"{node} is there")
-    if computer.model is None:
-        return fault("i2c", "oled", f"{node} isn't there: {NO_PI}", WRONG_PLACE)
-    if boot.is_on("i2c_arm"):
-        todo = "It is switched on in config.txt; its driver isn't loaded: `sudo modprobe i2c-dev`, or `sudo reboot`."
-        return fault("i2c", "oled", f"{node} isn't there", todo)
-    return fault("i2c", "oled", f"{node} isn't there", boot_line_advice(I2C_ON))
-
-
-def _check_i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
-    if computer.model is None:
+def _check_i2c_speed(site: ExaminedTable, boot: BootConfig, port: int) -> Finding:
+    if site.computer.model is None:
         return skipped("i2c-speed", "oled", NO_PI)
-    now_hz = _clock_hz(computer, port)
-    configured = boot.params.get("i2c_arm_baudrate", "")
-    configured_hz = int(configured) if configured.isdecimal() else _USUAL_HZ
-    speed_hz = now_hz or configured_hz
+    speed_hz, configured_hz = speeds_hz(site.computer, boot, port)
     found = f"the display's bus runs at {speed_hz // 1000} kHz"
     figures = {"bus_khz": speed_hz // 1000}
     if speed_hz >= FAST_HZ:
         return ok("i2c-speed", "oled", found).with_figures(stated=figures)
-    todo = REBOOT_ADVICE if configured_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
     # 128×64 pixels are 1,024 bytes of 9 bits each: 23 ms at `FAST_HZ`
-    found = f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23"
-    return warning("i2c-speed", "oled", found, todo).with_figures(stated=figures)
-
-
-def _clock_hz(computer: Computer, port: int) -> int | None:
-    """Return the clock in Hz that the running kernel uses for the bus: the device tree has it as four bytes, the
-    highest first. Return None if the tree doesn't have it."""
-    try:
-        value = computer.at(f"/sys/bus/i2c/devices/i2c-{port}/of_node/clock-frequency").read_bytes()
-    except OSError:
-        return None
-    return int.from_bytes(value[:4]) or None
+    slow = f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23"
+    if any(part.address.kind == KIND and place_of(part.address).bus == port for part in site.config.parts):
+        found = f"{slow}, and the leads of the readers beside it may be long"
+        return ok("i2c-speed", "oled", found).with_figures(stated=figures)
+    todo = REBOOT_ADVICE if configured_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
+    return warning("i2c-speed", "oled", slow, todo).with_figures(stated=figures)
 
 
 DOCTOR = OledDoctor

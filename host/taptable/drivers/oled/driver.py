@@ -10,11 +10,8 @@ from typing import Any, NoReturn
 
 from taptable.core.device_events import DeviceEvent
 from taptable.drivers.header_lines import I2C_LINES, line_address, spi_address
+from taptable.drivers.i2c_places import I2C_FAST, I2C_ON, I2cPlace, i2c_address
 from taptable.drivers.interface import Address, Display, Driver, Part, PartRole
-
-I2C_ON = "dtparam=i2c_arm=on"
-FAST_HZ = 400_000  # the clock of I2C at which a whole picture takes 23 ms
-I2C_FAST = f"dtparam=i2c_arm_baudrate={FAST_HZ}"
 
 
 class _QuietParser(ArgumentParser):
@@ -37,11 +34,14 @@ class OledDriver(Driver):
         return name == ""
 
     def occupied(self, part: Part) -> Sequence[Part]:
-        """Return the device on SPI and the pins of a display. Raises ValueError if its options are wrong, mostly in the
-        words of luma.core's parser."""
+        """Return the place on I2C, or the device on SPI and the pins of a display. Raises ValueError if its options are
+        wrong, mostly in the words of luma.core's parser."""
         args = _parse_options(part)
-        if args.interface == "i2c" and not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", args.i2c_address):
-            raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {args.i2c_address!r}")
+        if args.interface == "i2c":
+            if not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", args.i2c_address):
+                raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {args.i2c_address!r}")
+            place = I2cPlace(int(args.i2c_port), int(args.i2c_address, 16))
+            return [Part(part.key, part.role, i2c_address(place))]
         if args.interface != "spi":
             return ()
         places = (

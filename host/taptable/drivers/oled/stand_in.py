@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from taptable.drivers.interface import Part
 from taptable.drivers.oled.display_model import DisplayModel
 from taptable.drivers.oled.driver import OledDriver
-from taptable.drivers.oled.i2c_model import I2cModel, i2c_wired
+from taptable.sim.i2c_bus import I2cModel, i2c_wired
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
 
 OLED_BUS, OLED_ADDRESS = 1, 0x3C
@@ -21,18 +21,22 @@ class OledStandIn(HardwareStandIn):
         super().__init__(parts, around)
         self.driver = OledDriver()
         self.model = DisplayModel()
-        self.bus: dict[int, I2cModel] = {}
+
+    @property
+    def bus(self) -> dict[int, I2cModel]:
+        """The models on its bus by address, those of other drivers among them."""
+        return self.around.i2c.setdefault(OLED_BUS, {})
 
     @contextmanager
     def powered(self) -> Generator[None]:
         """Keep the display on its bus within this context."""
         self.take_up()
-        with i2c_wired({OLED_BUS: self.bus}):
+        with i2c_wired(self.around.i2c):
             yield
 
     def let_go(self) -> None:
         """Detach the process: nothing reaches the display any more."""
-        self.bus.clear()
+        self.bus.pop(OLED_ADDRESS, None)
 
     def take_up(self) -> None:
         """Let the next process write to the display."""

@@ -3,39 +3,24 @@ for cards."""
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
-
-from tapshared.rc522 import GAINS
+from functools import partial
 
 from taptable.config.conflicts import occupied_places
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
-from taptable.doctor.drivers import DriverDoctor, Look, LooksRead, Shares
-from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
+from taptable.doctor.drivers import DriverDoctor, Look, Shares
+from taptable.doctor.findings import Finding, fault, ok, skipped, unseen
+from taptable.doctor.readers import examine_reader, measure_readers
 from taptable.doctor.site import ExaminedTable, access_problem
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.header_lines import SPI_LINES, SPI_SELECTS, bus_and_device, spell_pin
 from taptable.drivers.interface import Part
+from taptable.drivers.rc522_reader import FailingReader, NoReader
 from taptable.drivers.spi.driver import SpiDriver, boot_line
-from taptable.drivers.spi.pad import FailingReader, NoReader, OpenReader, PadReader, SpiPad
-from taptable.drivers.spi.poller import pads_at
-
-CHIPS: Mapping[int, str] = MappingProxyType(
-    {
-        0x90: "MFRC522 version 0.0",
-        0x91: "MFRC522 version 1",
-        0x92: "MFRC522 version 2",
-        0x88: "FM17522, a copy that works",
-        0x89: "FM17522E, a copy that works",
-        0xB2: "FM17522, a copy that works",
-    }
-)
-"""Chips by the value of their version register."""
+from taptable.drivers.spi.pads import OpenSpiReader, SpiPad, pads_at
 
 
 class SpiDoctor(DriverDoctor[SpiDriver]):
@@ -80,20 +65,9 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
                 yield fault("shared-wires", f"SPI bus {bus}", found, todo)
 
     async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
-        """Measure the gains of all readers on SPI, one after the other. A text in place of shares says why there are
-        none."""
-        loop = asyncio.get_running_loop()
-        measured: dict[Pad, Shares | str] = {}
-        executor = site.drivers.executor()
-        for place in pads_at(site.parts_of(self.driver)):
-            try:
-                measured[place.pad] = await loop.run_in_executor(
-                    executor, measure_reader, self.driver.open_reader, place
-                )
-            except (DeviceError, OSError) as error:
-                measured[place.pad] = str(error)
-        executor.shutdown(wait=False)
-        return measured
+        """Measure the gains of all readers on SPI."""
+        places = pads_at(site.parts_of(self.driver))
+        return await measure_readers(site, {place.pad: partial(self.driver.open_reader, place) for place in places})
 
 
 def spi_node(bus: int, device: int) -> str:
@@ -129,13 +103,13 @@ def _shared_wires(bus: int) -> str:
     return f"SCK to {spell_pin(sck)}, MOSI to {spell_pin(mosi)}, MISO to {spell_pin(miso)}"
 
 
-def _check_reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]) -> Iterator[Finding]:
+def _check_reader(open_reader: OpenSpiReader, place: SpiPad, silent: dict[str, int]) -> Iterator[Finding]:
     wires = _reader_wires(place.bus, place.device)
     reset = "RST to 3V3" if place.pin_rst is None else f"RST to {spell_pin(place.pin_rst)}"
     try:
         reader = open_reader(place)
     except NoReader as error:
-        silent[place.part] = error.version
+        silent[place.part] = error.version or 0
         level = "low" if error.version == 0 else "high"
         found = f"no reader answers (version register 0x{error.version:02X}: MISO stays {level})"
         yield fault("reader", place.part, found, f"Check its wires: 3.3 V, ground, {wires}, {reset}.")
@@ -150,77 +124,10 @@ def _check_reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]
         todo = "Follow the advice above, in the groups pins and buses; if another program uses the reader, stop it."
         yield fault("reader", place.part, str(error), todo)
         return
-    try:
-        yield _check_chip(place, reader).with_figures(measured={"version_register": f"0x{reader.version:02X}"})
-        yield _check_self_test(place, reader)
-        yield _check_field(place, reader, f"Check its wires, and shorten them to 30 cm: {wires}, {reset}.")
-    finally:
-        reader.close()
-
-
-def _check_chip(place: SpiPad, reader: PadReader) -> Finding:
-    chip = CHIPS.get(reader.version)
     where = f"at spi:{place.bus}.{place.device}"
-    if chip is None:
-        todo = "If it reads cards well, ignore this. Otherwise another device on this bus may hold MISO."
-        return warning("reader", place.part, f"an unknown chip {where} (version register 0x{reader.version:02X})", todo)
-    return ok("reader", place.part, f"{chip} {where}")
-
-
-def _check_self_test(place: SpiPad, reader: PadReader) -> Finding:
-    match reader.passes_self_test:
-        case True:
-            return ok("self-test", place.part, "it passes its self-test")
-        case None:
-            return skipped("self-test", place.part, "the right result of this chip's self-test is unknown")
-        case False:
-            todo = "Some copies fail it and read cards well. If this one doesn't, replace it."
-            return warning("self-test", place.part, "it fails its self-test", todo)
-
-
-def _check_field(place: SpiPad, reader: PadReader, todo: str) -> Finding:
-    """Check with the field on whether a look finds a card or ends in a clean timeout."""
-    try:
-        reader.field_on()
-        uids, garbled = reader.look(())
-        reader.field_off()
-    except (DeviceError, OSError) as error:
-        return fault("field", place.part, f"it can't look for cards: {error}", todo)
-    if uids:
-        return ok("field", place.part, f"it reads {', '.join(uid.hex() for uid in uids)}")
-    if garbled:
-        return warning(
-            "field",
-            place.part,
-            "it receives a signal that is no card's answer",
-            "Take everything off the pad, and run the doctor again.",
-        )
-    return ok("field", place.part, "its field is on, and no card is there")
-
-
-LOOKS_PER_GAIN = 100
-"""The number of looks with each gain, which take somewhat over a second."""
-
-
-def measure_reader(open_reader: OpenReader, place: SpiPad) -> Shares:
-    """Measure a reader on SPI at each gain. Blocks for some seconds. Raises DeviceError or OSError if the reader
-    doesn't answer."""
-    reader = open_reader(place)
-    shares: dict[int, LooksRead] = {}
-    try:
-        for gain_db in GAINS:
-            reader.set_gain(gain_db)
-            read = 0
-            began_s = time.perf_counter()
-            for _ in range(LOOKS_PER_GAIN):
-                reader.field_on()
-                uids, _ = reader.look(())
-                read += bool(uids)
-                reader.field_off()
-            shares[gain_db] = LooksRead(LOOKS_PER_GAIN, read, time.perf_counter() - began_s)
-    finally:
-        reader.close()
-    return shares
+    unknown = "If it reads cards well, ignore this. Otherwise another device on this bus may hold MISO."
+    todo = f"Check its wires, and shorten them to 30 cm: {wires}, {reset}."
+    yield from examine_reader(place.part, where, reader, unknown, todo)
 
 
 DOCTOR = SpiDoctor

@@ -13,7 +13,9 @@ from taptable.drivers.rc522 import GAIN
 from taptable.schema.problems import join_words
 
 if TYPE_CHECKING:
-    from taptable.drivers.spi.pad import OpenReader, PadReader, Sleep, SpiPad
+    from taptable.drivers.rc522_poller import Sleep
+    from taptable.drivers.rc522_reader import PadReader
+    from taptable.drivers.spi.pads import OpenSpiReader, SpiPad
 
 
 class SpiDriver(Driver):
@@ -30,7 +32,7 @@ class SpiDriver(Driver):
     pad_keys = MappingProxyType({"reset": PartRole.RESET, **GAIN})
     most_pads = len(SPI_DEVICES)
 
-    def __init__(self, open_reader: OpenReader | None = None, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, open_reader: OpenSpiReader | None = None, sleep: Sleep = asyncio.sleep) -> None:
         self._open_reader = open_reader
         self._sleep = sleep
 
@@ -38,7 +40,7 @@ class SpiDriver(Driver):
         """Return the reader of a pad, set up. Raises DeviceError or OSError with what is missing."""
         if self._open_reader is not None:
             return self._open_reader(place)
-        from taptable.drivers.spi.poller import open_on_bus
+        from taptable.drivers.spi.pads import open_on_bus
 
         return open_on_bus(place)
 
@@ -68,10 +70,19 @@ class SpiDriver(Driver):
             yield boot_line(parts, bus)
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
-        """Return the pads on SPI."""
-        from taptable.drivers.spi.poller import SpiParts
+        """Return the pads on SPI, all of which take turns."""
+        from taptable.drivers.rc522_poller import PolledPads, PolledParts
+        from taptable.drivers.spi.pads import pads_at, readers_at
 
-        return SpiParts(context, parts, self.open_reader, self._sleep)
+        pads = PolledPads(
+            readers_at(pads_at(parts), self.open_reader),
+            report=context.report,
+            now_us=context.now_us,
+            identify=context.identify,
+            sleep=self._sleep,
+            is_quiet=context.is_quiet,
+        )
+        return PolledParts(context, {"the readers": pads})
 
 
 def boot_line(parts: Sequence[Part], bus: int) -> str:

@@ -8,11 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.drivers.interface import Part
+from taptable.drivers.rc522_reader import PadReader
 from taptable.drivers.spi import spidev_model
 from taptable.drivers.spi.driver import SpiDriver
-from taptable.drivers.spi.pad import PadReader, SpiPad
-from taptable.drivers.spi.reader_proxies import ReaderProxies
+from taptable.drivers.spi.pads import SpiPad
 from taptable.sim.mfrc522_chip import Mfrc522Chip
+from taptable.sim.reader_proxies import ReaderProxies
 from taptable.sim.stand_in import PadsInFields, Surroundings
 
 
@@ -22,7 +23,7 @@ class SpiStandIn(PadsInFields):
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
         self.wiring = spidev_model.Wiring({field.name: Mfrc522Chip(field) for field in self.fields.values()})
-        self.proxies = ReaderProxies(self.wiring)
+        self.proxies = ReaderProxies(self.wiring.chips, lambda part: part not in self.wiring.missing)
         self.driver = SpiDriver(self.open_reader, self.proxies.sleep)
         self._is_free = True
 

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeAlias, TypeVar
 
 from taptable.core.errors import DeviceError
-from taptable.drivers.spi.pad import PadReader
-from taptable.drivers.spi.poller import POLL_S
-from taptable.drivers.spi.spidev_model import Wiring
+from taptable.drivers.rc522_poller import POLL_S
+from taptable.drivers.rc522_reader import PadReader
 from taptable.sim.cards import HALT, IDLE, NfcCard
 from taptable.sim.loops import GivenTimeLoop
+from taptable.sim.mfrc522_chip import Mfrc522Chip
 
 MAX_SKIP_S = 5.0
 """The longest span that is skipped at once, so that a watchdog of the rounds sees progress."""
@@ -30,10 +30,10 @@ class ReaderProxy:
     """A process's access to the reader of a part. After `cut`, when the process is gone, nothing of it reaches the
     chip."""
 
-    def __init__(self, reader: PadReader, wiring: Wiring, part: str) -> None:
+    def __init__(self, reader: PadReader, chip: Mfrc522Chip, is_reachable: Callable[[], bool]) -> None:
         self._reader: PadReader | None = reader
-        self._wiring = wiring
-        self._part = part
+        self._chip = chip
+        self._is_reachable = is_reachable
         self._last_query: tuple[list[bytes], StateBelow] | None = None
         self._last_result: Found = [], False
         self._last_duration = 0
@@ -89,7 +89,7 @@ class ReaderProxy:
 
     def look(self, known: Sequence[bytes]) -> Found:
         """Look once. The same query in the same state below returns the last result."""
-        clock = self._wiring.chips[self._part].field.clock
+        clock = self._chip.field.clock
         clock.catch_up()
         below = self.state_below()
         if self._reader is not None and self._last_query is not None and (list(known), below) == self._last_query:
@@ -118,14 +118,9 @@ class ReaderProxy:
 
     def state_below(self) -> StateBelow | None:
         """Return all that a look depends on; None if it depends on chance, on a microsecond, or on a fault."""
-        chip = self._wiring.chips[self._part]
+        chip = self._chip
         field, now = chip.field, chip.field.clock.now()
-        if (
-            self._part in self._wiring.missing
-            or not chip.is_present
-            or chip.miso_stuck_at is not None
-            or field.disturbances
-        ):
+        if not self._is_reachable() or not chip.is_present or chip.miso_stuck_at is not None or field.disturbances:
             return None
         if not all(card.is_awake(now) and card.state in (IDLE, HALT) for card in field.cards):
             return None
@@ -133,7 +128,7 @@ class ReaderProxy:
 
     def _cards(self) -> list[tuple[NfcCard, bytes, str]]:
         """Return the cards in the field, with their UIDs and states."""
-        return [(card, card.uid, card.state) for card in self._wiring.chips[self._part].field.cards]
+        return [(card, card.uid, card.state) for card in self._chip.field.cards]
 
     def _do(self, act: Callable[[PadReader], Result]) -> Result:
         """Call a method of the reader. Forget the last query if it fails."""
@@ -147,15 +142,17 @@ class ReaderProxy:
 
 
 class ReaderProxies:
-    """The proxies of one process to the readers on a `wiring`."""
+    """The proxies of one process to the readers with these `chips`, by the names of the parts. `is_reachable(part)`
+    returns whether nothing between the process and the chip of a part is broken."""
 
-    def __init__(self, wiring: Wiring) -> None:
-        self._wiring = wiring
+    def __init__(self, chips: Mapping[str, Mfrc522Chip], is_reachable: Callable[[str], bool]) -> None:
+        self._chips = chips
+        self._is_reachable = is_reachable
         self._proxies: dict[str, ReaderProxy] = {}
 
     def connect(self, part: str, reader: PadReader) -> ReaderProxy:
         """Return a proxy for a reader."""
-        self._proxies[part] = ReaderProxy(reader, self._wiring, part)
+        self._proxies[part] = ReaderProxy(reader, self._chips[part], lambda: self._is_reachable(part))
         return self._proxies[part]
 
     def cut(self) -> None:
@@ -194,4 +191,4 @@ class ReaderProxies:
         """Return the readers' states after the last round, if it found nothing anywhere and the next one would neither;
         else None."""
         states = [below for proxy in self._proxies.values() if (below := proxy.idle_state) and not below[2]]
-        return states if len(states) == len(self._wiring.chips) else None
+        return states if len(states) == len(self._chips) else None

@@ -1,0 +1,1 @@
+"""The driver of readers on I2C: see `driver`."""
