@@ -56,17 +56,17 @@ async def said_of(config: Config, held_by: str | None = None) -> list[tuple[str,
 
 
 async def test_a_table_without_a_broker_has_none(tmp_path: Path) -> None:
-    assert await said_of(a_table(tmp_path)) == [("mqtt", "skipped", "the table speaks to no broker")]
+    assert await said_of(a_table(tmp_path)) == [("mqtt", "skipped", "the table uses no broker")]
 
 
 async def test_a_table_whose_state_is_published_and_one_whose_isn_t(broker: Broker, tmp_path: Path) -> None:
     config = a_config(tmp_path, broker.settings())
-    taken = ("mqtt", "ok", f"127.0.0.1:{broker.port} takes the account table")
-    untold = f"a table runs, and taptable/{NAME}/online doesn't say so, or not to this account"
+    taken = ("mqtt", "ok", f"127.0.0.1:{broker.port} accepts the account table")
+    untold = f"a table runs, but taptable/{NAME}/online doesn't say so, or this account can't read it"
     assert await said_of(config, "process 1") == [taken, ("mqtt", "warning", untold)]
     async with at_table(config), a_listener(broker) as listener:
         await listener.online("online")
-        there = f"taptable/{NAME}/online says that the table is there"
+        there = f"taptable/{NAME}/online says that the table is online"
         assert await said_of(config, "process 1") == [taken, ("mqtt", "ok", there)]
 
 
@@ -84,7 +84,7 @@ async def test_a_bridge_that_runs_is_not_to_be_started_but_let_in(broker: Broker
     path = state_file_of(config.table.journal.parent, config)
     path.write_bytes(msgspec.json.encode(Published("Living room", "taptable", troubles=(trouble,))))
     _, *told = await findings_of(config, "process 1", "ActiveState=active\n")
-    assert [each.found for each in told] == [f"the bridge says: {trouble}"]
+    assert [each.found for each in told] == [f"the bridge reports: {trouble}"]
     assert "`taptable bridge --access`" in told[0].todo
 
 
@@ -93,7 +93,7 @@ async def test_what_the_bridge_says_of_its_way_there(broker: Broker, tmp_path: P
     sentence = "another client at the broker uses the id taptable-home"
     path = state_file_of(config.table.journal.parent, config)
     path.write_bytes(msgspec.json.encode(Published(NAME, "taptable", troubles=(sentence,))))
-    assert (await said_of(config))[-1] == ("mqtt", "warning", f"the bridge says: {sentence}")
+    assert (await said_of(config))[-1] == ("mqtt", "warning", f"the bridge reports: {sentence}")
     path.write_text("{")
     assert (await said_of(config))[-1][1] == "ok"
 
@@ -107,7 +107,7 @@ async def test_while_no_table_runs_the_message_is_true_if_it_is_not_online(
         for payload, state, found in (
             (b"offline", "ok", f"no table runs, and {topic} says 'offline'"),
             (b"\xff of others", "ok", f"no table runs, and {topic} says '\\\\xff of others'"),
-            (b"online", "warning", f"no table runs, and {topic} says that it is there"),
+            (b"online", "warning", f"no table runs, but {topic} says that it is online"),
         ):
             await eye.publish(topic, payload, qos=1, retain=True)
             last = (await findings_of(config, unit=unit))[-1]
@@ -118,12 +118,12 @@ async def test_while_no_table_runs_the_message_is_true_if_it_is_not_online(
 async def test_a_table_with_the_ids_of_an_earlier_version(broker: Broker, tmp_path: Path) -> None:
     config = a_config(tmp_path, replace(broker.settings(), account=broker.account(OBSERVER)))
     config = replace(config, table=replace(config.table, name="Living room"))
-    new = "a table runs, and taptable/living-room-82b04d6a/online doesn't say so, or not to this account"
+    new = "a table runs, but taptable/living-room-82b04d6a/online doesn't say so, or this account can't read it"
     assert (await said_of(config, "process 1"))[-1] == ("mqtt", "warning", new)
     async with a_client(broker.account(OBSERVER)) as eye:
         await eye.publish("taptable/living-room/state", b'{"table":"Living room"}', qos=1, retain=True)
         await eye.publish("taptable/living-room/online", b"online", qos=1, retain=True)
-    there = "taptable/living-room/online says that the table is there"
+    there = "taptable/living-room/online says that the table is online"
     assert (await said_of(config, "process 1"))[-1] == ("mqtt", "ok", there)
 
 
@@ -134,7 +134,7 @@ async def test_a_broker_that_isn_t_there_or_doesn_t_take_the_account(broker: Bro
     settings = MqttSettings(broker.account(password_file=wrong))
     ((part, state, found),) = await said_of(a_config(tmp_path, settings))
     assert (part, state) == ("mqtt", "fault")
-    assert found.startswith(f"127.0.0.1:{broker.port} doesn't take the account table: ")
+    assert found.startswith(f"127.0.0.1:{broker.port} rejects the account table: ")
     broker.kill()
     (tmp_path / "other").mkdir()
     ((_, state, found),) = await said_of(a_config(tmp_path / "other", broker.settings()))
@@ -159,7 +159,7 @@ async def test_a_password_across_a_network_in_the_clear(tmp_path: Path) -> None:
     password.chmod(0o600)
     config = a_config(tmp_path, MqttSettings(Account("192.0.2.7", 1, user="table", password_file=password)))
     (first, second) = await said_of(config)
-    assert first == ("mqtt", "warning", "the password crosses the network to 192.0.2.7:1 without TLS")
+    assert first == ("mqtt", "warning", "the password is sent to 192.0.2.7:1 without TLS")
     assert second[1] == "fault"
 
 
@@ -174,10 +174,10 @@ async def test_tls_with_the_right_certificate_and_with_none(tmp_path: Path) -> N
         async with at_table(config):
             while (found := await said_of(config, "process 1"))[-1][1] != "ok":
                 pass
-        assert found[0] == ("mqtt", "ok", f"127.0.0.1:{broker.port} takes the account table, by TLS")
+        assert found[0] == ("mqtt", "ok", f"127.0.0.1:{broker.port} accepts the account table, over TLS")
         ((_, state, said),) = await said_of(replace(config, mqtt=MqttSettings(broker.account(tls=True))))
         assert state == "fault"
-        assert said.startswith(f"no TLS with 127.0.0.1:{broker.port}: ")
+        assert said.startswith(f"TLS with 127.0.0.1:{broker.port} fails: ")
         missing = MqttSettings(broker.account(tls=True, ca=tmp_path / "none"))
         ((_, state, said),) = await said_of(replace(config, mqtt=missing))
         assert "the certificates of" in said
@@ -188,9 +188,9 @@ async def test_tls_with_the_right_certificate_and_with_none(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("remark", "key", "state", "found"),
     [
-        ("", KEY, "ok", "the league has all up to entry 7"),
+        ("", KEY, "ok", "the league has everything up to entry 7"),
         ("clock", KEY, "warning", "the league says: "),
-        ("", KEY[::-1], "fault", "what stands there isn't the league's word: "),
+        ("", KEY[::-1], "fault", "the retained message isn't from the league: "),
     ],
 )
 async def test_the_league_s_last_word(
@@ -198,8 +198,8 @@ async def test_the_league_s_last_word(
 ) -> None:
     league = UplinkSettings(broker.account(TABLE), TABLE)
     config = replace(a_config(tmp_path, broker.settings()), mqtt=None, league=league)
-    taken = ("league", "ok", f"127.0.0.1:{broker.port} takes the account {TABLE}")
-    assert await said_of(config) == [taken, ("league", "skipped", "the league has said nothing to this table yet")]
+    taken = ("league", "ok", f"127.0.0.1:{broker.port} accepts the account {TABLE}")
+    assert await said_of(config) == [taken, ("league", "skipped", "the league has sent nothing to this table yet")]
     topic = Topics(TABLE).confirmed
     said = Confirmed(VERSION, Position("0" * 32, 7, "1" * 32), 0, remark)
     async with a_client(broker.account(OBSERVER)) as eye:

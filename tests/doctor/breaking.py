@@ -107,7 +107,7 @@ def old_module_on_a_pi_5(bench: Bench) -> None:
 
 def no_factory(bench: Bench) -> None:
     def fail() -> MockFactory:
-        raise DeviceError("gpiozero finds no way to the pins: lgpio: can't open gpiochip")
+        raise DeviceError("gpiozero finds the pins can't be used: lgpio: can't open gpiochip")
 
     bench.use(GpioDriver(fail))
 

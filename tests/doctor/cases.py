@@ -68,25 +68,30 @@ def _healed(bench: Bench) -> None:
 
 
 _SYSTEM = (
-    case(change(bits=32), fault("bits", "computer", "a 32-bit system", "Put the 64-bit Rasp")),
+    case(change(bits=32), fault("bits", "computer", "a 32-bit system", "Install the 64-bit Rasp")),
     case(
         write("/etc/os-release", 'PRETTY_NAME="Ubuntu 24.04"\nVERSION_CODENAME=noble\n'),
-        warning("release", "computer", "Ubuntu 24.04, on which nobody", "take Raspberry Pi OS bookworm or trixie"),
+        warning(
+            "release", "computer", "Ubuntu 24.04, on which taptable was never", "use Raspberry Pi OS bookworm or trixie"
+        ),
     ),
     case(
         set_to(throttled="throttled=0x50005\n"),
-        fault("supply", "computer", r"too low now \(0x50005\)", "Give the Pi a supply of its own"),
+        fault("supply", "computer", r"too low now \(0x50005\)", "Use a separate power supply"),
     ),
     case(
         set_to(throttled="throttled=0x50000\n"),
-        warning("supply", "computer", r"too low since the start \(0x50000\)", "Give the Pi a supply of its own"),
+        warning("supply", "computer", r"too low since the start \(0x50000\)", "Use a separate power supply"),
     ),
-    case(set_to(throttled="throttled=0x80000\n"), warning("supply", "computer", "slowed down by heat", "Give it air")),
+    case(
+        set_to(throttled="throttled=0x80000\n"),
+        warning("supply", "computer", "slowed down by heat", "Improve its cooling"),
+    ),
     case(
         breaking.user_of_its_own,
-        warning("user", "computer", "asked by pi, but the table runs as taptable", "`sudo -u taptable`"),
+        warning("user", "computer", "the doctor runs as pi, but the table as taptable", "`sudo -u taptable`"),
         fault(
-            *("spi", "discard pad", r"/dev/spidev0\.0 is closed to taptable: it belongs to the group spi"),
+            *("spi", "discard pad", r"taptable may not use /dev/spidev0\.0: it belongs to the group spi"),
             "`sudo usermod -aG spi taptable`, then `sudo systemctl restart taptable`",
         ),
     ),
@@ -96,48 +101,48 @@ _SYSTEM = (
     ),
     case(
         unit(UnitFileState="disabled"),
-        warning("enabled", "service", "doesn't start with the Pi", "`sudo systemctl enable --now taptable`"),
+        warning("enabled", "service", "doesn't start at boot", "`sudo systemctl enable --now taptable`"),
     ),
     case(
         page_unit(ActiveState="failed", UnitFileState="disabled"),
         fault("service", "page", "taptable-page.service has failed", "`journalctl -u taptable-page -b` says why"),
-        warning("enabled", "page", "doesn't start with the Pi", "`sudo systemctl enable --now taptable-page`"),
+        warning("enabled", "page", "doesn't start at boot", "`sudo systemctl enable --now taptable-page`"),
     ),
     case(
         page_unit(ActiveState="active"),
-        fault("page", "page", r"taptable-page\.service runs, and nobody answers at port \d+", "`journalctl -u tap"),
+        fault("page", "page", r"taptable-page\.service runs, but nothing answers at port \d+", "`journalctl -u tap"),
     ),
     case(
         write("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io pids\n"),
-        warning("limits", "page", "keeps no account of memory", "`cgroup_enable=memory`"),
+        warning("limits", "page", "doesn't count memory", "`cgroup_enable=memory`"),
     ),
-    case(unit(WatchdogUSec="0"), warning("watchdog", "service", "systemd doesn't watch", "Install the package again")),
+    case(unit(WatchdogUSec="0"), warning("watchdog", "service", "systemd doesn't notice", "Reinstall the package")),
 )
 
 _PINS = (
     case(
         lambda bench: bench.missing_modules.update({"lgpio", "spidev"}),
-        fault("packages", "pins", "lgpio, spidev can't be imported", "Install the package again"),
+        fault("packages", "pins", "lgpio, spidev can't be imported", "Reinstall the package"),
     ),
     case(
         breaking.old_module_on_a_pi_5,
-        fault("gpio-module", "pins", "can't reach the pins of a Pi 5", "`pip uninstall RPi.GPIO`, then `pip"),
+        fault("gpio-module", "pins", "can't use the pins of a Pi 5", "`pip uninstall RPi.GPIO`, then `pip"),
     ),
     case(
         remove("/dev/gpiochip0"),
-        fault("gpio-device", "pins", "/dev/gpiochip0 isn't there", "Run the table on a Raspberry Pi, its system"),
+        fault("gpio-device", "pins", "/dev/gpiochip0 isn't there", "Run the table on a Raspberry Pi with bookworm"),
     ),
     case(
         own("gpiochip0", 0),
-        fault("gpio-device", "pins", "/dev/gpiochip0 is closed to pi", "Install the package again: its udev rules"),
+        fault("gpio-device", "pins", "pi may not use /dev/gpiochip0", "Reinstall the package: its udev rules"),
     ),
     case(
         lambda bench: breaking.close_folder(bench, bench.root),
-        fault("working-folder", "pins", "so lgpio can't be used", "or name one in LG_WD"),
+        fault("working-folder", "pins", "so lgpio can't work", "or name one in LG_WD"),
     ),
     case(
         breaking.no_factory,
-        fault("pin-factory", "pins", "no way to the pins: gpiozero finds", "Start taptable with GPIOZERO_PIN"),
+        fault("pin-factory", "pins", "the pins can't be used: gpiozero finds", "Start taptable with GPIOZERO_PIN"),
     ),
     case(
         breaking.native_factory,
@@ -148,11 +153,11 @@ _PINS = (
     ),
     case(
         breaking.stick_button,
-        fault("button", "button 2", r"down at rest, at GPIO\d+ \(pin \d+\)", r"open at rest \(NO\)"),
+        fault("button", "button 2", r"closed at rest, at GPIO\d+ \(pin \d+\)", r"open at rest \(NO\)"),
     ),
     case(
         breaking.take_pin,
-        fault("button", "button 2", r"GPIO\d+ \(pin \d+\) can't be had: .*in use", r"`gpioinfo | grep -w GPIO\d+`"),
+        fault("button", "button 2", r"GPIO\d+ \(pin \d+\) can't be opened: .*in use", r"`gpioinfo | grep -w GPIO\d+`"),
     ),
 )
 
@@ -166,7 +171,7 @@ _BUSES = (
     ),
     case(
         remove("/dev/spidev0.0"),
-        fault("spi", "discard pad", r"/dev/spidev0\.0 isn't there", "comes with the next start: `sudo reboot`"),
+        fault("spi", "discard pad", r"/dev/spidev0\.0 isn't there", "is there after a restart: `sudo reboot`"),
     ),
     case(
         both(remove("/dev/spidev1.0"), write(BOOT, "dtparam=spi=on\n[pi5]\ndtoverlay=spi1-3cs\n")),
@@ -175,7 +180,7 @@ _BUSES = (
     ),
     case(
         both(remove("/dev/spidev1.0"), write(BOOT, "dtparam=spi=on\n[pi4]\ndtoverlay=spi1-3cs,cs2_pin=16\n")),
-        fault("spi", "pad 2", r"/dev/spidev1\.0 isn't there", "comes with the next start: `sudo reboot`"),
+        fault("spi", "pad 2", r"/dev/spidev1\.0 isn't there", "is there after a restart: `sudo reboot`"),
         compact=True,
     ),
     case(
@@ -197,7 +202,7 @@ _BUSES = (
     ),
     case(
         breaking.move_display,
-        fault("display", "oled", "nothing answers at 0x3C, but something does at 0x3D", '"--i2c-address", "0x3D"'),
+        fault("display", "oled", "nothing answers at 0x3C, but something answers at 0x3D", '"--i2c-address", "0x3D"'),
     ),
 )
 
@@ -226,11 +231,11 @@ _READERS = (
     ),
     case(
         chip("spi:0.0", version=0x42),
-        warning("reader", "discard pad", r"chip at spi:0\.0 \(version register 0x42\)", "If cards are read well"),
+        warning("reader", "discard pad", r"chip at spi:0\.0 \(version register 0x42\)", "If it reads cards well"),
     ),
     case(
         chip("spi:0.0", passes_self_test=False),
-        warning("self-test", "discard pad", "it fails its self-test", "Some copies do"),
+        warning("self-test", "discard pad", "it fails its self-test", "Some copies fail it"),
     ),
     case(
         chip("spi:0.0", miso_stuck_at=0x92),
@@ -240,72 +245,76 @@ _READERS = (
     ),
     case(
         breaking.taken_reader,
-        fault("reader", "discard pad", "No such file", "if another program has the reader, stop that"),
+        fault("reader", "discard pad", "No such file", "if another program uses the reader, stop it"),
     ),
 )
 
-_FLASH = "^Put the firmware of this version on it: `taptable flash 2`.$"
+_FLASH = "^Write this version's firmware to it: `taptable flash 2`.$"
 
 _BOARDS = (
     case(
         breaking.unplug("sim2"),
-        fault("usb", "board 2", "no USB serial port says that it is board sim2", "a cable that carries data"),
+        fault("usb", "board 2", "no USB serial port has the serial number of board sim2", "a cable that carries data"),
     ),
     case(
         both(breaking.unplug("sim2"), breaking.plug_in("0003", "E0C9125B0D9B")),
-        fault("usb", "board 2", "no USB serial port says", "Copy MicroPython's .uf2 file .*`taptable flash 2`"),
+        fault("usb", "board 2", "no USB serial port has", "Copy MicroPython's .uf2 file .*`taptable flash 2`"),
         warning("bootsel", "USB", r"an RP2040 waits for MicroPython \(BOOTSEL\)", "`taptable flash`"),
     ),
     case(
         breaking.plug_in("0005", "e661aaaa"),
-        warning("unnamed", "USB", "board e661aaaa is plugged in, and no pad has it", 'pad = "board:e661aaaa"'),
+        warning("unnamed", "USB", "board e661aaaa is plugged in, but no pad uses it", 'pad = "board:e661aaaa"'),
     ),
     case(
         breaking.twin("sim2"),
-        fault("usb", "board 2", "two boards say that they are sim2", "Unplug one of them: they can't be told apart"),
-        fault("twins", "USB", "two boards say that they are sim2", "Unplug one of them"),
+        fault("usb", "board 2", "two boards have the serial number sim2", "Unplug one of them, and use another Pico"),
+        fault("twins", "USB", "two boards have the serial number sim2", "Unplug one of them"),
     ),
     case(
         both(breaking.plug_in("0005", "e661aaaa"), breaking.twin("e661aaaa")),
-        fault("twins", "USB", "two boards say that they are e661aaaa", "so a table takes only one"),
+        fault("twins", "USB", "two boards have the serial number e661aaaa", "can't distinguish two boards"),
     ),
-    case(own("ttyACM1", AUDIO), fault("usb", "board 2", "sim2-if00 is closed to pi", f"`sudo usermod -aG {AUDIO} pi`")),
+    case(
+        own("ttyACM1", AUDIO), fault("usb", "board 2", "pi may not use .*sim2-if00", f"`sudo usermod -aG {AUDIO} pi`")
+    ),
     case(
         breaking.taken_port,
-        fault("hello", "board 2", "can't be opened: .*exclusively lock", "Close whatever has the port"),
+        fault("hello", "board 2", "can't be opened: .*exclusively lock", "Close the program that uses the port"),
     ),
     case(
         breaking.silence_board,
-        fault("hello", "board 2", "it says no hello$", "put the firmware on it: `taptable flash 2`"),
+        fault("hello", "board 2", "it sends no hello$", "write the firmware to it: `taptable flash 2`"),
     ),
     case(
         breaking.say_only(b'Type "help()" for more information.\r\n>>> \r\n'),
-        fault("hello", "board 2", "it says no hello but other text", "Unplug it and plug it in again"),
+        fault("hello", "board 2", "it sends no hello, but other text", "Unplug it and plug it in again"),
     ),
     case(
-        breaking.say_only_hello(protocol=2), fault("hello", "board 2", "it speaks version 2 of the wire, not 1", _FLASH)
+        breaking.say_only_hello(protocol=2), fault("hello", "board 2", "it uses version 2 of the wire, not 1", _FLASH)
     ),
     case(
         breaking.say_only_hello(board="sim7"),
-        fault("hello", "board 2", "it calls itself board sim7, not sim2", 'pad = "board:sim7"'),
+        fault("hello", "board 2", "its hello names board sim7, not sim2", 'pad = "board:sim7"'),
     ),
     case(
         breaking.say_only_hello(),
-        warning("health", "board 2", "it doesn't say how it is", "`taptable flash 2`"),
+        warning("health", "board 2", "it doesn't report its health", "`taptable flash 2`"),
         warning("clock", "board 2", "it answers no ping", "Unplug it for a moment"),
     ),
     case(
         conversation(lambda talk: talk._hello_fields.update(firmware="0.9.12")),
-        fault("firmware", "board 2", r"firmware 0\.9\.12 is too old: the table takes .* or later", _FLASH),
+        fault("firmware", "board 2", r"firmware 0\.9\.12 is too old: the table needs .* or later", _FLASH),
     ),
     case(_deafen, fault("board-reader", "pad 2", "doesn't answer the board", "the wires between board and reader")),
     case(
         conversation(lambda talk: talk.health.update(misread=73501)),
-        warning("counts", "pad 2", "looks misread: 73501", "Take everything off the pad"),
+        warning("counts", "pad 2", "misread looks: 73501", "Take everything off the pad"),
     ),
     case(
         _healed,
-        warning("counts", "pad 2", "wrong: 1, resets that let it hear again: 0", "look at its power and wires"),
+        warning(
+            "counts", "pad 2", "wrong registers: 1, resets after which it read again: 0", "check its power and wires"
+        ),
     ),
     case(
         conversation(lambda talk: talk.health.update(free=900)),
@@ -313,18 +322,18 @@ _BOARDS = (
     ),
     case(
         conversation(_lost),
-        warning("health", "board 2", "no room for 7 events", "Let the table run while cards are tapped"),
+        warning("health", "board 2", "no room for 7 events", "Run the table while you tap cards"),
     ),
     case(
         conversation(_damaged),
-        warning("line", "board 2", "3 sentences came to harm", "a shorter cable or a better hub"),
+        warning("line", "board 2", "3 sentences were damaged", "a shorter cable or a better hub"),
     ),
 )
 
 _KEPT = (
     case(
         breaking.remove_deck,
-        warning("deck", "deck", "no deck 'sample'", "at the page, or by `taptable deck enrol sample`"),
+        warning("deck", "deck", "no deck 'sample'", "on the page, or with `taptable deck enrol sample`"),
     ),
     case(
         breaking.put_deck("sample", "{"),
@@ -340,7 +349,7 @@ _KEPT = (
     ),
     case(
         breaking.without_controls("pause", "check"),
-        warning("controls", "deck", "no control card for pause, check", "the page can do the same"),
+        warning("controls", "deck", "there is no control card for pause, check", "use the page"),
     ),
     case(
         breaking.put_deck("other", "{"),
@@ -349,17 +358,17 @@ _KEPT = (
     case(breaking.damage_journal, fault("journal", "journal", "damaged", "Then `sqlite3 .* .recover` prints")),
     case(
         both(breaking.close_folder, breaking.read_only_disk),
-        fault("folder", "journal", "its disk has become read-only", "Save what is on it, and take another card"),
+        fault("folder", "journal", "its disk has become read-only", "Copy its files elsewhere, and replace the card"),
     ),
     case(
         breaking.close_folder,
-        fault("folder", "journal", "can't be written to", "`sudo chown -R pi .*the card may be worn out"),
+        fault("folder", "journal", "isn't writable", "`sudo chown -R pi .*the card may be worn out"),
     ),
-    case(set_to(free_bytes=120 * MB), warning("disk", "journal", "120 MB free", "Make room: `sudo journalctl")),
-    case(set_to(free_bytes=3 * MB), fault("disk", "journal", "3 MB free", "Make room: `sudo")),
+    case(set_to(free_bytes=120 * MB), warning("disk", "journal", "120 MB free", "Free some space: `sudo journalctl")),
+    case(set_to(free_bytes=3 * MB), fault("disk", "journal", "3 MB free", "Free some space: `sudo")),
     case(
         breaking.take_page_port,
-        fault("page", "page", r"port \d+ can't be had: Address already in use", "`sudo ss -ltnp"),
+        fault("page", "page", r"port \d+ can't be used: Address already in use", "`sudo ss -ltnp"),
     ),
 )
 
@@ -378,23 +387,24 @@ _NO_PCM = Ran(0, "ALSA lib pcm.c:2666:(snd_pcm_open_noupdate) Unknown PCM x\nerr
 
 _GUESTS = (
     _for_phones(
-        change(addresses=lambda: ()), warning("network", "page", "this computer is in none", "docs/installing.md")
+        change(addresses=lambda: ()),
+        warning("network", "page", "this computer isn't connected to one", "docs/installing.md"),
     ),
     _for_phones(
         remove("/run/avahi-daemon/socket"), warning("name", "page", r"answers to living-room\.local", "avahi-daemon")
     ),
-    _for_phones(breaking.damage_pairings, fault("pairings", "page", "is damaged", "Pair anew")),
+    _for_phones(breaking.damage_pairings, fault("pairings", "page", "is damaged", "Pair your devices again")),
     _speaking(
         set_to(voices=None), fault("voice", "speech", "there is no espeak-ng", "Install the package taptable-speech")
     ),
     _speaking(set_to(voices="Pty Language\n"), fault("voice", "speech", "no voice for de", "espeak-ng-data")),
-    _speaking(remove("/dev/snd/pcmC0D0p"), fault("loudspeaker", "speech", "no sound output", "Plug a loudspeaker in")),
-    _speaking(own("pcmC0D0p", AUDIO), fault("loudspeaker", "speech", "is closed to pi", "`sudo usermod -aG")),
+    _speaking(remove("/dev/snd/pcmC0D0p"), fault("loudspeaker", "speech", "no sound output", "Connect a loudspeaker")),
+    _speaking(own("pcmC0D0p", AUDIO), fault("loudspeaker", "speech", "pi may not use", "`sudo usermod -aG")),
     _speaking(
         set_to(spoke=_NO_PCM),
-        fault("loudspeaker", "speech", "plughw:CARD=Headphones can't be had: Unknown PCM x", "`aplay -L`"),
+        fault("loudspeaker", "speech", "plughw:CARD=Headphones can't be used: Unknown PCM x", "`aplay -L`"),
     ),
-    _speaking(set_to(spoke=None), fault("loudspeaker", "speech", "it doesn't come to an end", "`aplay -L`")),
+    _speaking(set_to(spoke=None), fault("loudspeaker", "speech", "it doesn't end", "`aplay -L`")),
 )
 
 CASES = (*_SYSTEM, *_PINS, *_BUSES, *_READERS, *_BOARDS, *_KEPT, *_GUESTS)

@@ -215,7 +215,10 @@ def findings(
 def _furnish(bench: Bench) -> None:
     """The files of a Pi to which all of the table is connected."""
     bench.write("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0")
-    bench.write("/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_CODENAME=bookworm\n')
+    bench.write(
+        "/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_CODENAME=bookworm\n'
+    )
+    bench.write("/proc/sys/kernel/osrelease", "6.12.25+rpt-rpi-v8\n")
     bench.write("/etc/passwd", f"root:x:0:0:root:/root:/bin/bash\npi:x:{PI}:{PI}:,,,:/home/pi:/bin/bash\n")
     bench.write("/etc/group", "".join(f"{name}:x:{gid}:pi\n" for name, gid in GROUPS.items()))
     bench.write("/boot/firmware/config.txt", "\n".join(boot_lines(bench.config.parts)) + "\n")

@@ -127,7 +127,7 @@ def test_an_unusable_configuration_is_reported_first_with_any_options_and_nothin
     assert ran.status == 1
     assert ran.lines[0] == "config"
     assert "seats" in ran.out
-    assert "not looked at: the configuration can't be used" in ran.out
+    assert "not examined: the configuration can't be used" in ran.out
     assert "All is well" not in ran.out
 
 
@@ -138,7 +138,7 @@ def test_parts_that_cannot_be_reached_are_not_reported_as_well(tmp_path: Path, t
     ran = terminal.run("doctor", "--only", only, "--config", config)
     assert "isn't there" in ran.out
     assert ran.status == 1
-    assert ran.lines[-1].startswith(f"Nothing was looked at: {3 if only == 'readers' else 4} couldn't be")
+    assert ran.lines[-1].startswith(f"Nothing was examined: {3 if only == 'readers' else 4} couldn't be")
 
 
 def test_at_a_terminal_it_offers_to_try_the_parts_in_colours(table: Path) -> None:
@@ -154,7 +154,7 @@ def test_at_a_terminal_it_offers_to_try_the_parts_in_colours(table: Path) -> Non
 
 def test_at_a_terminal_the_parts_are_tried_and_ctrl_c_ends_it(table: Path) -> None:
     with at_a_terminal(table, "--only", "live", NO_COLOR="1") as at:
-        at.sees("Press each of the 2 buttons and let it go")
+        at.sees("Press each of the 2 buttons and release it")
         at.running.send_signal(signal.SIGINT)
         assert at.ends() == 130
         assert "\x1b" not in at.seen

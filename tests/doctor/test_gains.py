@@ -89,7 +89,7 @@ def test_the_lowest_gain_that_reads_everything_is_recommended(
     assert [finding.state for finding in found.values()] == ["warning", "ok", "warning"]
     assert "gain_db = 38 beside" in found["pad 1"].todo
     assert "gain_db = 43 beside" in found["discard pad"].todo
-    assert "it reads everything (18 dB would do)" in found["pad 2"].found
+    assert "reads everything (18 dB would be enough)" in found["pad 2"].found
     assert shares(found["pad 2"]) == dict.fromkeys((18, 23, 33, 38, 43, 48), 100)
     share = shares(found["discard pad"])
     assert share[18] == 0
@@ -110,8 +110,8 @@ def test_what_is_configured_is_held_against_it_and_there_again_afterwards(
 
     _, found = measured(tmp_path, compact=compact, rewritten=with_gains({place: 43, "spi:0.0": 43}), after=is_back)
     assert {finding.state for finding in found.values()} == {"ok"}
-    assert found["pad 1"].found.startswith("with 43 dB, as configured, it reads everything (38 dB would do): ")
-    assert found["discard pad"].found.startswith("with 43 dB, as configured, it reads everything: ")
+    assert found["pad 1"].found.startswith("the configured gain of 43 dB reads everything (38 dB would be enough): ")
+    assert found["discard pad"].found.startswith("the configured gain of 43 dB reads everything: ")
 
 
 def test_what_no_gain_reads_whole_is_a_warning_and_what_none_reads_at_all_is_left_to_the_card(tmp_path: Path) -> None:
@@ -120,8 +120,8 @@ def test_what_no_gain_reads_whole_is_a_warning_and_what_none_reads_at_all_is_lef
         bench.table.stand_in("board").boards[2].needs_db = 90
 
     _, found = measured(tmp_path, block)
-    assert found["pad 1"].found.startswith("it reads everything with no gain: ")
-    assert (found["pad 2"].state, found["pad 2"].found) == ("skipped", "no card was read there with any gain")
+    assert found["pad 1"].found.startswith("no gain reads everything: ")
+    assert (found["pad 2"].state, found["pad 2"].found) == ("skipped", "no card was read at any gain")
 
 
 def test_a_board_that_takes_no_gain_and_readers_that_fail_are_reported_as_left_out(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_board_that_takes_no_gain_and_readers_that_fail_are_reported_as_left_o
 
     _, found = measured(tmp_path, spoil)
     assert {finding.state for finding in found.values()} == {"skipped"}
-    assert "its board has firmware 1.1.0, which takes no gain: `taptable flash`" in found["pad 1"].found
+    assert "its board has firmware 1.1.0, which can't set the gain: `taptable flash`" in found["pad 1"].found
     assert "or its reader doesn't answer" in found["pad 2"].found
     assert "spidev0.0" in found["discard pad"].found
 
@@ -147,8 +147,8 @@ def test_the_doctor_hears_from_the_board_with_which_gain_its_reader_hears(tmp_pa
     assert heard == [33]
     gains = [(finding.part, finding.state, finding.found) for finding in found if finding.name == "gain"]
     assert gains == [
-        ("pad 1", "ok", "its reader hears with 33 dB"),
-        ("pad 2", "ok", "its reader hears with 48 dB"),
+        ("pad 1", "ok", "its reader uses 33 dB"),
+        ("pad 2", "ok", "its reader uses 48 dB"),
     ]
 
 
@@ -157,5 +157,5 @@ def test_another_gain_for_a_board_that_takes_none_is_a_warning(tmp_path: Path) -
     found = findings(tmp_path, has_firmware(2, "1.1.0"), groups=["boards"], rewritten=gains)
     (gain,) = [finding for finding in found if finding.name == "gain" and finding.state == "warning"]
     assert gain.part == "pad 2"
-    assert gain.found == "its reader hears with 33 dB, not with 48: firmware 1.1.0 takes no gain"
+    assert gain.found == "its reader uses 33 dB, not 48: firmware 1.1.0 can't set the gain"
     assert "`taptable flash 2`" in gain.todo

@@ -124,13 +124,13 @@ def hide_switch(bench: Bench) -> None:
     bench.table.around.i2c[1][0x70] = Memory()
 
 
-LEAD = "Take a shorter lead, away from other wires. If it stays so, put another in its place."
+LEAD = "Use a shorter lead, away from other wires. If that doesn't help, replace the reader."
 CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
     "empty channel": (
         leave_channel,
         [("reader", "pad 1", "fault")],
         r"^nothing answers at 0x28 \(Remote I/O error\)$",
-        r"^The switch answers: look at the lead in its channel 1, and at the reader's plug\.$",
+        r"^The switch answers: check the lead in its channel 1, and the reader's plug\.$",
     ),
     "wrong channel": (
         move_to_channel_5,
@@ -148,7 +148,7 @@ CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
         silence_switch,
         [("switch", "i2c:1.0x70", "fault")],
         "^it doesn't answer$",
-        "^Look at its lead and its power, and at its address jumpers.$",
+        "^Check its lead, its power and its address jumpers.$",
     ),
     "switch at another address": (
         move_switch,
@@ -172,13 +172,13 @@ CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
         chip(version=0x42),
         [("reader", "pad 1", "warning")],
         r"^an unknown chip on I²C bus 1, switch 0x70, channel 1 \(version register 0x42\)$",
-        "^If cards are read well, all is well. If not: something else may be at this address.$",
+        "^If it reads cards well, ignore this. Otherwise another device may be at this address.$",
     ),
     "no reader at this address": (
         chip(version=0xFF),
         [("reader", "pad 1", "fault")],
         r"^no reader answers \(version register 0xFF\)$",
-        "^Something else is at this address: unplug it, or give it another address.$",
+        "^Another device is at this address: unplug it, or give it another address.$",
     ),
     "register": (
         lambda bench: bench.table.stand_in("i2c").chips[1].stick_register(0x26, 0x78),
@@ -190,7 +190,7 @@ CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
         bad_lead,
         [("lead", "pad 1", "fault")],
         r"^\d+ of 200 reads of one register were wrong$",
-        "^Take shorter leads, away from other wires; look at its plugs, and at the speed of the bus",
+        "^Use shorter leads, away from other wires; check its plugs, and the speed of the bus",
     ),
     "no bus": (
         remove("/dev/i2c-1"),
@@ -201,7 +201,7 @@ CASES: dict[str, tuple[Spoil, list[tuple[str, str, str]], str, str]] = {
     "closed bus": (
         own("i2c-1", AUDIO),
         [("i2c", "oled", "fault"), ("i2c", "discard pad", "fault")],
-        f"^/dev/i2c-1 is closed to pi: it belongs to the group {AUDIO}$",
+        f"^pi may not use /dev/i2c-1: it belongs to the group {AUDIO}$",
         f"^`sudo usermod -aG {AUDIO} pi`, then",
     ),
     "used bus": (
@@ -244,7 +244,10 @@ def test_behind_a_silent_switch_no_pad_is_examined(tmp_path: Path) -> None:
     ("configured", "advice"),
     [
         ("dtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\n", "Add the line dtparam=i2c_arm_baudrate=100000 to"),
-        ("dtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=100000\n", "It is switched on in config.txt, so it comes with"),
+        (
+            "dtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=100000\n",
+            "It is switched on in config.txt, so it is there after",
+        ),
     ],
 )
 def test_a_bus_that_is_too_fast_for_long_leads_is_a_warning(configured: str, advice: str, tmp_path: Path) -> None:
@@ -280,7 +283,7 @@ def test_a_missing_reader_on_the_bus_itself_is_looked_for_at_its_lead_and_its_ad
     seen = looked(tmp_path, unplug, lambda toml: at("1", "1.0x2c")(toml))
     (fault,) = [each for each in seen if each.state == "fault"]
     assert fault.todo == (
-        "Look at its lead and its plugs, and at its address: 0x28 or 0x2c, printed on it or set by a jumper."
+        "Check its lead and its plugs, and its address: 0x28 or 0x2c, printed on it or set by a jumper."
     )
 
 

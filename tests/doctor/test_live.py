@@ -51,7 +51,7 @@ class Helper:
         if sentence.startswith("Press each"):
             for place, seat in enumerate(self.buttons, 1):
                 loop.call_later(place, self._press, seat)
-        elif sentence.startswith("Put any card"):
+        elif sentence.startswith("Lay any card"):
             for place, pad in enumerate(self.pads, 1):
                 loop.call_later(place, self.bench.table.put, TAG, pad)
                 loop.call_later(place + 0.5, self.bench.table.lift, TAG, pad)
@@ -188,7 +188,7 @@ def test_a_button_that_sticks_is_named(tmp_path: Path) -> None:
 
     _, found = tried(tmp_path, stick)
     assert set(wrong(found)) == {("press", "button 2")}
-    assert "never came up again" in found["press", "button 2"].found
+    assert "not released since" in found["press", "button 2"].found
 
 
 def test_a_button_that_is_down_all_the_time_is_named(tmp_path: Path) -> None:

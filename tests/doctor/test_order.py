@@ -66,7 +66,7 @@ def test_boards_behind_one_hub_and_behind_two_are_ordered_by_the_frames(tmp_path
 def test_boards_at_two_controllers_or_nobody_knows_where_go_by_the_round_trip(tmp_path: Path) -> None:
     two, unknown = on_boards(tmp_path / "2", HERE, OTHER), on_boards(tmp_path / "3", HERE, None)
     assert two.found.startswith("buttons 1 and 2, on boards at two controllers: ")
-    assert unknown.found.startswith("buttons 1 and 2, on boards of which one is plugged in who knows where: ")
+    assert unknown.found.startswith("buttons 1 and 2, on boards, one of them at an unknown hub: ")
     for finding in (two, unknown):
         assert finding.found.endswith(", by the round trip to a board")
         assert bound_us(finding) > 400
@@ -85,7 +85,7 @@ def test_the_port_of_each_board_is_reported_by_the_names_of_sysfs(tmp_path: Path
     sockets = [(f.part, f.state, f.found) for f in found if f.name == "socket"]
     assert sockets == [
         ("board 1", "ok", "at hub 1-1 of controller a"),
-        ("board 2", "skipped", "it can't be told to which hub its port belongs"),
+        ("board 2", "skipped", "the hub of its port is unknown"),
     ]
 
 

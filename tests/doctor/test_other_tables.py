@@ -237,7 +237,7 @@ async def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
             lambda: [finding for finding in examine_page(site) if finding.name == "page"]
         )
         assert found.state == state
-        assert f"http://localhost:{config.page.port}/ is served, and " in found.found
+        assert f"http://localhost:{config.page.port}/ answers, " in found.found
         assert state == "ok" or is_documented(found)
 
 
@@ -250,9 +250,9 @@ def test_a_running_service_is_known_by_systemd_alone_if_the_lock_cant_be_seen(tm
     ("properties", "state", "says"),
     [
         ({"LoadState": "not-found"}, "skipped", "isn't installed"),
-        ({"ActiveState": "active", "NRestarts": "7"}, "warning", "after 7 restarts"),
+        ({"ActiveState": "active", "NRestarts": "7"}, "warning", "restarted it 7 times"),
         ({"ActiveState": "active"}, "ok", "runs"),
-        ({"ActiveState": "activating"}, "warning", "starts again and again"),
+        ({"ActiveState": "activating"}, "warning", "again and again"),
     ],
 )
 def test_the_service_is_reported_as_systemd_has_it(
@@ -270,7 +270,7 @@ def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pyt
         bench.table.stand_in("board").boards[2]._conversation._hello_fields["firmware"] = "1.1.0"
 
     found = findings(tmp_path, spoil, groups=["boards"])
-    assert [f.found for f in found if f.name == "gain"] == ["its reader hears with 33 dB"] * 2
+    assert [f.found for f in found if f.name == "gain"] == ["its reader uses 33 dB"] * 2
     wrong = [finding for finding in found if finding.state in ("fault", "warning")]
     assert [(f.name, f.part, f.state) for f in wrong] == [("firmware", f"board {n}", "warning") for n in (1, 2)]
     assert "taptable flash 2" in wrong[1].todo
@@ -333,7 +333,7 @@ def test_a_journal_with_games_is_played_again(tmp_path: Path) -> None:
         groups=["journal"],
     )
     assert states(found, "journal", "replay") == {"ok"}
-    says = "games: 1; the last game was played again to where it stood"
+    says = "games: 1; the last game was replayed to its last state"
     assert [f.found for f in found if f.name == "replay"] == [says]
 
 

@@ -62,11 +62,11 @@ def test_a_terminal_without_the_signs_gets_plainer_ones() -> None:
 @pytest.mark.parametrize(
     ("found", "says"),
     [
-        ([], "Nothing was looked at: 0 couldn't be, 0 left out."),
-        ([FOUND[3][1]], "Nothing was looked at: 0 couldn't be, 1 left out."),
-        ([BARRED], "Nothing was looked at: 1 couldn't be, 0 left out."),
+        ([], "Nothing was examined: 0 couldn't be, 0 left out."),
+        ([FOUND[3][1]], "Nothing was examined: 0 couldn't be, 1 left out."),
+        ([BARRED], "Nothing was examined: 1 couldn't be, 0 left out."),
         ([FOUND[0][1], FOUND[3][1]], "All is well: 1 findings, 1 left out."),
-        ([FOUND[0][1], FOUND[3][1], BARRED], "1 in order, but 1 couldn't be looked at; 1 left out."),
+        ([FOUND[0][1], FOUND[3][1], BARRED], "1 in order, but 1 couldn't be examined; 1 left out."),
         ([finding for _, finding in FOUND], "1 fault, 1 warning; 1 in order, 1 left out."),
         ([FOUND[1][1]] * 3, "3 faults, 0 warnings; 0 in order, 0 left out."),
     ],
@@ -80,7 +80,7 @@ def test_the_document_has_every_finding_and_whether_there_is_no_fault() -> None:
     document = json.loads(as_json(findings))
     assert set(document) == {"doctor", "taptable", "ok", "findings"}
     assert (document["doctor"], document["taptable"], document["ok"]) == (1, __version__, False)
-    keys = {"name", "part", "state", "found", "todo", "unseen"}
+    keys = {"name", "part", "state", "found", "todo", "unseen", "measured", "stated"}
     assert [set(finding) for finding in document["findings"]] == [keys] * 4
     assert [Finding(**finding) for finding in document["findings"]] == findings
 

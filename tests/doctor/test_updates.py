@@ -19,15 +19,15 @@ SAME = ReleaseAnnouncement(__version__, "2027-01-15", "Good news.", "https://exa
 @pytest.mark.parametrize(
     ("look", "state", "found", "todo"),
     [
-        (None, "skipped", f"{MINE}; nobody has looked for a newer version yet, which is done once a day", ""),
+        (None, "skipped", f"{MINE}; newer versions haven't been looked up yet, which happens once a day", ""),
         (UpdateCheck("2027-01-16", SAME), "ok", f"{MINE}; no newer version was out on 2027-01-16", ""),
         (
-            *(UpdateCheck("2027-01-16", NEWER), "warning", f"{MINE}; 99.0.1 is out since 2027-01-15: Good news."),
+            *(UpdateCheck("2027-01-16", NEWER), "warning", f"{MINE}; 99.0.1 has been out since 2027-01-15: Good news."),
             "See https://example.org/99",
         ),
         (
             *(UpdateCheck("2027-01-16", trouble="It is no JSON."), "warning", f"{MINE}; on 2027-01-16: It is no JSON."),
-            "right, or take the section out.",
+            ", or remove the section.",
         ),
     ],
 )

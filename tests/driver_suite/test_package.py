@@ -20,6 +20,7 @@ from cli.commands import command, process
 from cli.deck_rig import box
 from cli.running import running
 from deadline import DEADLINE_S
+from doctor.documented import is_documented
 from taptable.config import load_config
 from taptable.core.errors import ConfigError
 from taptable.daemon.game_options import check_game
@@ -237,18 +238,29 @@ def test_a_kind_without_a_stand_in_is_named_where_a_table_is_simulated(tmp_path:
         asyncio.run(make())
 
 
-def test_a_doctor_of_a_driver_that_cannot_be_loaded_takes_no_other_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("package_name", "doctor", "reason"),
+    [
+        ("strange_one", IMPORT_FAILS, "ModuleNotFoundError: No module named"),
+        ("strange_two", 'def DOCTOR(driver): raise RuntimeError("broken")', "RuntimeError: broken"),
+    ],
+    ids=["module", "class"],
+)
+def test_a_doctor_of_a_driver_that_cannot_be_loaded_is_a_finding_and_takes_no_other_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package_name: str, doctor: str, reason: str
 ):
-    package = tmp_path / "strange_one"
+    package = tmp_path / package_name
     package.mkdir()
     (package / "__init__.py").touch()
     (package / "driver.py").write_text(IMPOSTOR.replace("spi", "strange"), encoding="utf-8")
-    (package / "doctor.py").write_text(IMPORT_FAILS, encoding="utf-8")
+    (package / "doctor.py").write_text(doctor, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    strange = EntryPoint("strange", "strange_one.driver:Driver", registry.GROUP).load()()
+    strange = EntryPoint("strange", f"{package_name}.driver:Driver", registry.GROUP).load()()
     usual = installed_drivers()
-    doctors = doctors_of(replace(usual, kinds={**usual.kinds, "strange": strange}))
+    drivers = replace(usual, kinds={**usual.kinds, "strange": strange})
+    doctors = doctors_of(drivers)
     assert {*usual.kinds, "strange"} == set(doctors)
     assert type(doctors["strange"]) is DriverDoctor
-    assert "Driver module left out (strange_one.doctor): ModuleNotFoundError: No module named" in caplog.text
+    (warned,) = [finding for finding in examine_drivers(drivers) if finding.state == "warning"]
+    assert warned.found.startswith(f"driver strange: its own checks are left out: {reason}")
+    assert is_documented(warned)

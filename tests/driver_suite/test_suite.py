@@ -63,6 +63,8 @@ def test_every_check_finds_something():
         fault("own", "pins", "wrong", ""),
         ok("own", "", "well"),
         ok("own", "pins", ""),
+        ok("own", "pins", "well").with_figures(measured={"Volts": 3.3}),
+        ok("own", "pins", "well").with_figures(stated={"path": "/home/anna"}),
         None,
     ],
 )

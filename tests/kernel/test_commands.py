@@ -57,7 +57,7 @@ def test_the_doctor_says_where_lgpio_can_t_make_its_pipe(folder: Path) -> None:
     there = {**SERVICE, "TAPTABLE_CONFIG": str(folder / "table.toml")}
     said = process("doctor", "--only", "pins", "--json", folder=Path("/"), environment=there)
     found = {each["name"]: (each["state"], each["found"]) for each in json.loads(said.out)["findings"]}
-    assert found["working-folder"] == ("fault", "/ can't be written to, so lgpio can't be used")
+    assert found["working-folder"] == ("fault", "/ isn't writable, so lgpio can't work")
     assert found["pin-factory"][0] == "fault"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import datetime
 import logging
 import os
 import sys
@@ -18,6 +19,7 @@ from taptable.core.errors import ConfigError
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import CHECKS, LIVE, UNATTENDED_GROUPS, Patient, examine
 from taptable.doctor.findings import Finding, FindingLines, as_json, is_healthy, summary
+from taptable.doctor.report import TableReport, check_target, write_report
 from taptable.drivers.registry import installed_drivers
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
@@ -68,7 +70,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "doctor",
-        help="examine every part of a table, and say what is wrong and what to do about it",
+        help="examine every part of a table, say what is wrong and what to do about it, and write a report for others",
         description="Examines the computer, the configuration and every part it names, and says what is wrong and what"
         " to do about it. It changes nothing of the table's. Exits with 1 if there is a fault.",
     )
@@ -86,6 +88,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         action="store_true",
         help="also try the parts with your help: buttons, lamps, rings, sounder, cards, display (needs a terminal)",
     )
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        help="also write results and figures to a new file that can be given to others: it has no names, and no numbers"
+        " of cards or boards (-: print it)",
+    )
+    parser.add_argument("--force", action="store_true", help="replace the file of --report if it exists")
     parser.add_argument("--json", action="store_true", help="print one JSON document, for programs")
     parser.set_defaults(run=run)
 
@@ -97,18 +106,61 @@ def run(args: argparse.Namespace) -> int:
     # with --json, standard output contains only the findings
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
     patient = Patient(Computer(), installed_drivers(), named, somebody)
-    return asyncio.run(run_examination(patient, _groups(args), as_document=args.json, offer=_may_be_offered(args)))
+    groups = _groups(args)
+    report = None if args.report is None else _ReportFile(args, TableReport(patient, datetime.date.today()))
+    is_complete = False
+    try:
+        status = asyncio.run(
+            run_examination(patient, groups, as_document=args.json, offer=_may_be_offered(args), report=report)
+        )
+        is_complete = True
+    finally:
+        if report is not None:
+            report.write(is_complete=is_complete)
+    return status
 
 
-async def run_examination(patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool) -> int:
-    """Examine the groups and print the findings. With `offer`, ask then whether to try the parts with somebody's help
-    too. Return 1 if there is a fault."""
+class _ReportFile:
+    """The file of --report, or standard output. Raises ConfigError before the examination if the file can't be
+    written."""
+
+    def __init__(self, args: argparse.Namespace, report: TableReport) -> None:
+        self.report = report
+        self._file = None if args.report == "-" else Path(args.report)
+        self._force = bool(args.force)
+        if self._file is not None:
+            check_target(self._file, force=self._force)
+        elif args.json:
+            raise ConfigError("--report - and --json both print to standard output: name a file for the report.")
+
+    def write(self, *, is_complete: bool) -> None:
+        """Write the report, or print it. Print it to standard error if it can't be written."""
+        text = self.report.render(is_complete=is_complete)
+        if self._file is None:
+            print(f"\n{text}", end="")
+            return
+        try:
+            write_report(self._file, text, force=self._force)
+        except ConfigError:
+            print(f"\n{text}", file=sys.stderr)
+            raise
+        what = "The report" if is_complete else "The report, which is incomplete,"
+        print(f"{what} is in {self._file}. Read it before you give it to others.", file=sys.stderr)
+
+
+async def run_examination(
+    patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool, report: _ReportFile | None = None
+) -> int:
+    """Examine the groups, print the findings and add them to the report. With `offer`, ask then whether to try the
+    parts with somebody's help too. Return 1 if there is a fault."""
     findings: list[Finding] = []
     lines = FindingLines(colours=_has_colours(), encoding=sys.stdout.encoding)
 
     async def print_findings(groups: Sequence[str]) -> None:
         async for group, finding in examine(patient, groups):
             findings.append(finding)
+            if report is not None:
+                report.report.add(group, finding)
             if not as_document:
                 print("\n".join(lines.render(group, finding)), flush=True)
 

@@ -37,16 +37,16 @@ STATE_FOLDER = Path("/var/lib/taptable-bridge")
 
 _START = "Start the bridge: `sudo systemctl start taptable-bridge`; `journalctl -u taptable-bridge -b` says more."
 _ACCESS = (
-    "The bridge runs, so see whether the broker's access list is for this table's name: `taptable bridge --access`"
-    " prints one that is. `journalctl -u taptable-bridge -b` says more."
+    "The bridge runs, so check whether the broker's access list has this table's name: `taptable bridge --access`"
+    " prints the right list. `journalctl -u taptable-bridge -b` says more."
 )
 _OTHER = (
-    "Look again in a minute, if the table has just been stopped. If it stays, another table at this broker has this"
-    " name: give each table a name of its own."
+    "If the table has just been stopped, run the doctor again in a minute. If the message stays, another table at"
+    " this broker has this name: give each table its own name."
 )
 _STALE = (
-    "If another table at this broker has this name, give each table a name of its own. Otherwise start the bridge,"
-    " which puts it right: `sudo systemctl start taptable-bridge`."
+    "If another table at this broker has this name, give each table its own name. Otherwise start the bridge, which"
+    " corrects the message: `sudo systemctl start taptable-bridge`."
 )
 
 BrokerCheck: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
@@ -57,7 +57,7 @@ async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
     """Examine both brokers."""
     mqtt, league = site.config.mqtt, site.config.league
     if mqtt is None and league is None:
-        yield skipped("broker", "mqtt", "the table speaks to no broker")
+        yield skipped("broker", "mqtt", "the table uses no broker")
         return
     if mqtt is not None:
         async for finding in _account(
@@ -77,25 +77,27 @@ async def _account(site: ExaminedTable, account: Account, part: str, look: Broke
         yield closed
         return
     if account.user is not None and not account.tls and not account.host.startswith(LOOPBACK_PREFIXES):
-        todo = f"If others are in this network: give the broker a certificate, and tls = true below [{part}]."
-        yield warning("open", part, f"the password crosses the network to {at} without TLS", todo)
+        todo = f"If other people use this network, give the broker a certificate, and set tls = true below [{part}]."
+        yield warning("open", part, f"the password is sent to {at} without TLS", todo)
     try:
         async with client_of(account, short_client_id(f"doctor {part} {site.config.table.name}")) as client:
             yield ok(
-                "broker", part, f"{at} takes the account {_account_name(account)}{', by TLS' if account.tls else ''}"
+                "broker",
+                part,
+                f"{at} accepts the account {_account_name(account)}{', over TLS' if account.tls else ''}",
             )
             async for finding in look(client):
                 yield finding
     except ConfigError as error:
         yield fault(
-            "broker", part, f"a file can't be used: {error}", f"Put it right, or name another file below [{part}]."
+            "broker", part, f"a file can't be used: {error}", f"Correct it, or name another file below [{part}]."
         )
     except MqttConnectError as error:
         todo = (
-            "Have it known there by the password in that file, as by `sudo mosquitto_passwd"
+            "Add it there with the password in that file, for example with `sudo mosquitto_passwd"
             " /etc/mosquitto/taptable/passwords NAME`, or get the right key from the league."
         )
-        yield fault("broker", part, f"{at} doesn't take the account {_account_name(account)}: {error}", todo)
+        yield fault("broker", part, f"{at} rejects the account {_account_name(account)}: {error}", todo)
     except (MqttError, OSError) as error:
         yield _unreachable(error, at, part)
 
@@ -114,12 +116,12 @@ def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Fi
     except ConfigError as error:
         if isinstance(error.__cause__, PermissionError):
             found = (
-                f"{account.password_file} is closed to {site.computer.current_user.name}, and may be open to the bridge"
+                f"{site.computer.current_user.name} has no access to {account.password_file}; the bridge may have it"
             )
             command = f"/opt/taptable/venv/bin/taptable doctor --only mqtt --config {site.config.file}"
-            return unseen("broker", part, found, f"`sudo -u taptable-bridge {command}` looks at it.")
+            return unseen("broker", part, found, f"`sudo -u taptable-bridge {command}` examines it.")
         return fault(
-            "broker", part, f"a file can't be used: {error}", f"Put it right, or name another file below [{part}]."
+            "broker", part, f"a file can't be used: {error}", f"Correct it, or name another file below [{part}]."
         )
     return None
 
@@ -130,9 +132,12 @@ def _unreachable(error: Exception, at: str, part: str) -> Finding:
     while reason is not None and not isinstance(reason, ssl.SSLError):
         reason = reason.__cause__ or reason.__context__
     if reason is not None:
-        todo = f"ca below [{part}] is to be the certificate of who signed the broker's, where the name in host stands."
-        return fault("broker", part, f"no TLS with {at}: {reason}", todo)
-    todo = f"See whether it runs (`systemctl status mosquitto`), and whether host and port below [{part}] are its own."
+        todo = (
+            f"ca below [{part}] must be the certificate that signed the broker's, and the broker's must contain the"
+            " name in host."
+        )
+        return fault("broker", part, f"TLS with {at} fails: {reason}", todo)
+    todo = f"Check whether it runs (`systemctl status mosquitto`), and whether host and port below [{part}] are right."
     return fault("broker", part, f"{at} can't be reached: {error}", todo)
 
 
@@ -163,23 +168,23 @@ async def _examine_published(site: ExaminedTable, client: Client, settings: Mqtt
         topics, retained = earlier, await _read_retained(client, earlier.online)
     says_online, bridge_runs = retained == ONLINE.encode(), is_active(site.computer, BRIDGE_SERVICE)
     if site.held_by is None and says_online:
-        found = f"no table runs, and {topics.online} says that it is there"
+        found = f"no table runs, but {topics.online} says that it is online"
         yield warning("told", "mqtt", found, _OTHER if bridge_runs else _STALE)
     elif site.held_by is None:
         said = (retained or b"nothing").decode(errors="backslashreplace")
         yield ok("told", "mqtt", f"no table runs, and {topics.online} says {said!r}")
     elif says_online:
-        yield ok("told", "mqtt", f"{topics.online} says that the table is there")
+        yield ok("told", "mqtt", f"{topics.online} says that the table is online")
     elif not published.troubles:
         todo = _ACCESS if bridge_runs else _START
-        found = f"a table runs, and {topics.online} doesn't say so, or not to this account"
+        found = f"a table runs, but {topics.online} doesn't say so, or this account can't read it"
         yield warning("told", "mqtt", found, todo)
     for trouble in published.troubles:
         todo = (
-            "Put the broker's access list right (`taptable bridge --access` prints this table's), or give each table a"
-            " name of its own; then restart the bridge: `sudo systemctl restart taptable-bridge`."
+            "Correct the broker's access list (`taptable bridge --access` prints this table's), or give each table"
+            " its own name; then restart the bridge: `sudo systemctl restart taptable-bridge`."
         )
-        yield warning("bridge", "mqtt", f"the bridge says: {trouble}", todo)
+        yield warning("bridge", "mqtt", f"the bridge reports: {trouble}", todo)
 
 
 def _published(site: ExaminedTable) -> Published:
@@ -197,19 +202,19 @@ async def _remark(client: Client, settings: UplinkSettings) -> AsyncIterator[Fin
     topic = LeagueTopics(settings.table).confirmed
     retained = await _read_retained(client, topic)
     if retained is None:
-        yield skipped("remark", "league", "the league has said nothing to this table yet")
+        yield skipped("remark", "league", "the league has sent nothing to this table yet")
         return
     assert settings.account.password_file is not None
     try:
         confirmed = decode_signed(retained, topic, read_key(settings.account.password_file), Confirmed)
     except BadMessage as error:
-        todo = "The key in key_file isn't this table's at the league: get it from there."
-        yield fault("remark", "league", f"what stands there isn't the league's word: {error}", todo)
+        todo = "The key in key_file isn't the one that the league has for this table: ask the league for it."
+        yield fault("remark", "league", f"the retained message isn't from the league: {error}", todo)
         return
     if not confirmed.remark:
-        yield ok("remark", "league", f"the league has all up to entry {confirmed.position.number}")
+        yield ok("remark", "league", f"the league has everything up to entry {confirmed.position.number}")
         return
-    todo = "Ask whoever runs the league; games go on being played, and written down, as ever."
+    todo = "Ask the people who run the league. You can play on: games are recorded as always."
     yield warning(
         "remark",
         "league",

@@ -75,7 +75,7 @@ def _section_applies(section: str, model: str) -> bool:
     return section == "all" or any(name in model for name in _MODELS.get(section, ()))
 
 
-REBOOT_ADVICE = "It is switched on in config.txt, so it comes with the next start: `sudo reboot`."
+REBOOT_ADVICE = "It is switched on in config.txt, so it is there after a restart: `sudo reboot`."
 """The advice for a bus that is configured and isn't there yet."""
 
 

@@ -4,19 +4,16 @@ driver."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Generic, TypeVar
 
 from taptable.core.observations import Pad
-from taptable.doctor.findings import Finding, ok, warning
+from taptable.doctor.findings import Figures, Finding, ok, warning
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
-from taptable.drivers.registry import Drivers, module_of
-
-_log = logging.getLogger(__name__)
+from taptable.drivers.registry import Drivers, module_error, module_of
 
 DriverT = TypeVar("DriverT", bound=Driver)
 
@@ -46,10 +43,11 @@ class Stamps:
 
 @dataclass(frozen=True, slots=True)
 class LooksRead:
-    """The number of looks at a card, and the number that read it."""
+    """The number of looks at a card, the number that read it, and how long the looks took; 0 if that is unknown."""
 
     looks: int
     read: int
+    seconds: float = 0
 
     @property
     def percent(self) -> int:
@@ -68,9 +66,14 @@ class DriverDoctor(Generic[DriverT]):
         self.driver = driver
         self.looks: Sequence[Look] = ()
 
+    def describe(self, part: Part) -> Figures:
+        """Return the settings of a part that matter when tables are compared, for the report. Its own keys that are
+        numbers are enough for most drivers. Must not return addresses, serial numbers, or what people have typed in."""
+        return {key: value for key, value in part.options.items() if isinstance(value, int)}
+
     def contact(self, part: Part) -> str:
         """Return the advice for a button whose presses don't arrive, or a sounder that is silent."""
-        return f"Look at its address, {part.address}, and at its wires."
+        return f"Check its address, {part.address}, and its wires."
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return how this driver's buttons are stamped, by seat. It is called after all looks of a group."""
@@ -89,29 +92,34 @@ class DriverDoctor(Generic[DriverT]):
 
 
 def doctors_of(drivers: Drivers) -> dict[str, DriverDoctor[Driver]]:
-    """Return the doctor of each driver, by its kind."""
-    return {driver.kind: _doctor_of(driver) for driver in drivers}
+    """Return the doctor of each driver, by its kind. A driver whose own doctor can't be made gets the one that all
+    drivers share, and `examine_drivers` reports it."""
+    made = {driver: _make_doctor(driver) for driver in drivers}
+    return {driver.kind: DriverDoctor(driver) if isinstance(each, str) else each for driver, each in made.items()}
 
 
-def _doctor_of(driver: Driver) -> DriverDoctor[Driver]:
+def _make_doctor(driver: Driver) -> DriverDoctor[Driver] | str:
+    """Return the doctor of a driver, or the reason why it can't be made."""
+    if error := module_error(driver, "doctor"):
+        return error
     module = module_of(driver, "doctor")
     if module is None:
         return DriverDoctor(driver)
     try:
         return module.DOCTOR(driver)
     except Exception as error:  # another package may fail in any way, and the other drivers are examined all the same
-        _log.error(
-            "Checks of a driver not loaded (%s): the doctor skips them; reinstall its package: %s", driver.kind, error
-        )
-        return DriverDoctor(driver)
+        return f"{type(error).__name__}: {error}"
 
 
 def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
-    """Yield which drivers there are, and which can't be used."""
+    """Yield which drivers there are, which can't be used, and whose own checks can't be made."""
     yield ok("drivers", "drivers", f"kinds of parts: {', '.join(drivers.kinds)}")
+    todo = "Install its package again, in a version for this taptable, or remove it."
     for sentence in drivers.left_out:
-        todo = "Install its package again, in a version for this taptable, or take it away."
         yield warning("drivers", "drivers", sentence, todo)
+    for driver in drivers:
+        if isinstance(reason := _make_doctor(driver), str):
+            yield warning("drivers", "drivers", f"driver {driver.kind}: its own checks are left out: {reason}", todo)
 
 
 def examine_limits(site: ExaminedTable) -> Iterator[Finding]:
@@ -122,22 +130,24 @@ def examine_limits(site: ExaminedTable) -> Iterator[Finding]:
 
 
 _TODO: Mapping[Limit, str] = {
-    Limit.ONE_CARD: "Put one card after the other on it.",
-    Limit.NO_STAMP: "Where it matters who was first, take a button of a kind that stamps its presses.",
-    Limit.NO_BOUND: "Where it matters who was first, take a controller with a cable.",
+    Limit.ONE_CARD: "Lay one card at a time on it.",
+    Limit.NO_STAMP: "If it matters who pressed first, use a button of a kind that stamps its presses.",
+    Limit.NO_BOUND: "If it matters who pressed first, use a controller with a cable.",
 }
 
 
 def judge_counts(part: str, health: ReaderHealth) -> Finding:
     """Judge a reader by the counts of a running table or a board: one that recovers by itself may be failing."""
     found = (
-        f"its reader was set up again {health.set_ups} times; registers found wrong: {health.wrong}, resets that let it"
-        f" hear again: {health.healed}, cards that couldn't be read: {health.unread}, looks misread: {health.misread}"
+        f"its reader was set up again {health.set_ups} times; wrong registers: {health.wrong}, resets after which it"
+        f" read again: {health.healed}, unreadable cards: {health.unread}, misread looks: {health.misread}"
     )
     if health.wrong or health.healed:
-        todo = "It was put right each time. If that goes on, look at its power and wires, or put another in its place."
-        return warning("counts", part, found, todo)
-    if health.misread >= MANY_IN_ALL:
-        todo = "Take everything off the pad, metal too; if the count goes on growing, put another reader in its place."
-        return warning("counts", part, found, todo)
-    return ok("counts", part, found)
+        todo = "It recovered each time. If this continues, check its power and wires, or replace it."
+        finding = warning("counts", part, found, todo)
+    elif health.misread >= MANY_IN_ALL:
+        todo = "Take everything off the pad, metal too. If the count still rises, replace the reader."
+        finding = warning("counts", part, found, todo)
+    else:
+        finding = ok("counts", part, found)
+    return finding.with_figures(measured=asdict(health))

@@ -136,7 +136,7 @@ def _examine(group: str, patient: Patient, site: ExaminedTable | None, looks: Se
         if site is not None:
             yield examine_limits(site)
     elif site is None:
-        yield iter([unseen(CHECKS[group][0], group, "not looked at: the configuration can't be used")])
+        yield iter([unseen(CHECKS[group][0], group, "not examined: the configuration can't be used")])
     elif group == LIVE:
         yield try_parts(site, patient.somebody)
     else:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, TypeAlias
 
 from taptable import __version__
 
@@ -16,11 +16,17 @@ State: TypeAlias = Literal["ok", "warning", "fault", "skipped"]
 configured."""
 
 
+Figures: TypeAlias = Mapping[str, bool | int | float | str | Sequence[int]]
+"""Figures by their names, which are lower-case and contain the unit (``held_ms``). Texts are names of chips, versions
+and the like, never anything that could identify a person, a card or a device."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One finding. `name` is the check's, `part` is what was examined (``pad 2``, ``board 3``, ``computer``); `todo` is
     a sentence, empty if there is nothing to do. `unseen`: the table has the part, but something barred the way to it,
-    so nobody knows whether it is in order."""
+    so nobody knows whether it is in order. `measured` are figures that were counted, timed or read from the part;
+    `stated` are figures that program or configuration claim of it."""
 
     name: str
     part: str
@@ -28,6 +34,12 @@ class Finding:
     found: str
     todo: str = ""
     unseen: bool = False
+    measured: Figures = field(default_factory=dict[str, Any])
+    stated: Figures = field(default_factory=dict[str, Any])
+
+    def with_figures(self, measured: Figures | None = None, stated: Figures | None = None) -> Finding:
+        """Return this finding with more figures, for reports and programs."""
+        return replace(self, measured={**self.measured, **(measured or {})}, stated={**self.stated, **(stated or {})})
 
 
 def ok(name: str, part: str, found: str) -> Finding:
@@ -98,9 +110,9 @@ def summary(findings: Sequence[Finding]) -> str:
         barred = sum(finding.unseen for finding in findings)
         left_out = count["skipped"] - barred
         if not count["ok"]:
-            return f"Nothing was looked at: {barred} couldn't be, {left_out} left out."
+            return f"Nothing was examined: {barred} couldn't be, {left_out} left out."
         if barred:
-            return f"{count['ok']} in order, but {barred} couldn't be looked at; {left_out} left out."
+            return f"{count['ok']} in order, but {barred} couldn't be examined; {left_out} left out."
         return f"All is well: {count['ok']} findings, {left_out} left out."
     faults = "1 fault" if count["fault"] == 1 else f"{count['fault']} faults"
     warnings = "1 warning" if count["warning"] == 1 else f"{count['warning']} warnings"

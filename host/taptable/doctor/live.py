@@ -5,9 +5,10 @@ the helper is asked, nor how a part is connected."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 from tapshared.lights import RING_PATTERNS
 
 from taptable.config import Config
@@ -24,7 +25,7 @@ from taptable.doctor.press_order import judge_order
 from taptable.doctor.site import ExaminedTable
 from taptable.doctor.speech import say
 from taptable.doctor.trial import Presses, Somebody, Trial, open_trial
-from taptable.drivers.interface import PartRole
+from taptable.drivers.interface import Display, PartRole
 from taptable.memory.decks import Decks
 from taptable.narration.tunes import TUNES
 
@@ -35,7 +36,9 @@ LONG_BOUNCE_US = 20_000
 async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Ask the helper to press every button; light each seat's lamp and ring until then."""
     seats = dict(enumerate(trial.config.seats, 1))
-    somebody.tell(f"Press each of the {len(seats)} buttons and let it go. A lamp is lit until its button was pressed.")
+    somebody.tell(
+        f"Press each of the {len(seats)} buttons and release it. Each lamp is lit until you press its button."
+    )
     for seat in seats:
         _light(trial, seat, Lamp.ON_TURN, SeatLights("your-turn", "on"))
     trial.presses.clear()
@@ -51,13 +54,17 @@ async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
                 pass
 
     trial.on_device_event = on_device_event
-    await trial.wait_until(lambda: all(_is_done(trial, seat) for seat in seats))
-    trial.on_device_event = None
     doctors = doctors_of(trial.drivers)
+    judged: set[int] = set()
+    async for seat in trial.each_done(seats, lambda seat: _is_done(trial, seat)):
+        judged.add(seat)
+        yield _judge_button(trial, seat)
+    trial.on_device_event = None
     for part in trial.config.parts:
         if part.role is PartRole.BUTTON and isinstance(part.pad, int):
             _light(trial, part.pad, Lamp.OFF, SeatLights())
-            yield _judge_button(trial, part.pad, doctors[part.address.kind].contact(part))
+            if part.pad not in judged:
+                yield _judge_button(trial, part.pad, doctors[part.address.kind].contact(part))
     opened = trial.devices.parts_by_kind
     stamps = {
         seat: doctors[kind].stamps_of(opened[kind], seat, trial.presses[seat].uncertainty_us)
@@ -72,7 +79,7 @@ async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
 async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Ask the helper to put a card on every pad, enrolled or not."""
     pads = list(trial.config.all_pads)
-    somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
+    somebody.tell("Lay any card on each pad, also on those in the middle, and take it away again.")
     trial.cards.clear()
 
     def on_device_event(device_event: DeviceEvent) -> None:
@@ -80,35 +87,47 @@ async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
             somebody.tell(f"  {_pad_name(device_event.pad)}: {device_event.uid}")
 
     trial.on_device_event = on_device_event
-    await trial.wait_until(lambda: all(pad in trial.cards for pad in pads))
-    trial.on_device_event = None
     card_of = _deck(trial.config)
+    async for pad in trial.each_done(pads, lambda pad: pad in trial.cards):
+        uid = trial.cards[pad]
+        found = f"it read {uid}, {card_of(uid) or 'which is in no deck'}"
+        yield ok("card", _pad_name(pad), found).with_figures(measured={"uid_bytes": len(uid) // 2})
+    trial.on_device_event = None
+    todo = (
+        "Try a card directly on the antenna. If it is read there, the material between is too thick, or metal is near."
+    )
     for pad in pads:
-        uid = trial.cards.get(pad)
-        if uid is not None:
-            yield ok("card", _pad_name(pad), f"it read {uid}, {card_of(uid) or 'which is in no deck'}")
-            continue
-        reason = _reason(trial, _pad_name(pad), part_name("board", pad))
-        todo = "Try a card right on the antenna. If that one is read: what lies between is too thick, or metal is near."
-        yield fault("card", _pad_name(pad), f"no card was read{reason}", todo)
+        if pad not in trial.cards:
+            reason = _reason(trial, _pad_name(pad), part_name("board", pad))
+            yield fault("card", _pad_name(pad), f"no card was read{reason}", todo)
 
 
 def _is_done(trial: Trial, seat: int) -> bool:
     return seat in trial.presses and trial.presses[seat].is_done(trial.now_us())
 
 
-def _judge_button(trial: Trial, seat: int, todo: str) -> Finding:
+def _judge_button(trial: Trial, seat: int, contact_advice: str = "") -> Finding:
+    """Judge the presses of a seat's button; `contact_advice` is for one that was not pressed."""
     part, presses = f"button {seat}", trial.presses.get(seat, Presses())
+    if not presses.was_pressed and not presses.is_down:
+        return fault("press", part, f"no press arrived{_reason(trial, part, f'board {seat}')}", contact_advice)
+    measured: dict[str, float] = {}
+    bounced_us = presses.longest_bounce_us if trial.knows_bounces(seat) else None
+    if bounced_us is not None:
+        measured |= {"most_bounces": presses.most_bounces, "longest_bounce_ms": bounced_us / 1000}
+    if presses.held_us:
+        measured["held_ms"] = presses.held_us / 1000
     if presses.is_down:
-        found = "it was pressed and never came up again"
-        return fault("press", part, found, "See whether it sticks, or whether its wire touches ground.")
-    if not presses.was_pressed:
-        return fault("press", part, f"no press arrived{_reason(trial, part, f'board {seat}')}", todo)
-    bounced_ms = presses.longest_bounce_us / 1000
-    if presses.longest_bounce_us > LONG_BOUNCE_US:
-        todo = "Its contact is worn or loose: tighten its plugs, or put another switch in its place."
-        return warning("press", part, f"pressed and let go, but it bounces for {bounced_ms:.0f} ms", todo)
-    return ok("press", part, f"pressed and let go; it bounces for {bounced_ms:.1f} ms")
+        todo = "Check whether it sticks, or whether its wire touches ground."
+        finding = fault("press", part, "it was pressed and not released since", todo)
+    elif bounced_us is not None and bounced_us > LONG_BOUNCE_US:
+        todo = "Its contact is worn or loose: tighten its plugs, or replace the switch."
+        found = f"pressed and released, but it bounces for {bounced_us / 1000:.0f} ms"
+        finding = warning("press", part, found, todo)
+    else:
+        bounces = "" if bounced_us is None else f"; it bounces for {bounced_us / 1000:.1f} ms"
+        finding = ok("press", part, f"pressed and released{bounces}")
+    return finding.with_figures(measured, {"stamp_uncertainty_us": presses.uncertainty_us})
 
 
 def _reason(trial: Trial, *parts: str) -> str:
@@ -150,10 +169,13 @@ async def try_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
         return
     answer = await somebody.ask("Was each lamp lit, and did it go dark when its own button was pressed?")
     todo = (
-        "One stays dark: see which way round its wires are, and its transistor. One goes dark at another seat: exchange"
-        " them in table.toml."
+        "If a lamp stays dark, check the polarity of its wires, and its transistor. If another seat's lamp goes dark,"
+        " exchange the two in table.toml."
     )
-    yield _judge_answer("lamps", "lamps", answer, "lit until their buttons were pressed", todo)
+    lit = [seat for seat, parts in enumerate(trial.config.seats, 1) if parts.lamp]
+    went_dark = [seat for seat in lit if seat in trial.presses and trial.presses[seat].was_pressed]
+    finding = _judge_answer("lamps", "lamps", answer, "each was switched on until its button was pressed", todo)
+    yield finding.with_figures(measured={"switched_on": lit, "switched_off_by_press": went_dark})
 
 
 async def try_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -171,8 +193,11 @@ async def try_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
     for pad, parts in rings.items():
         parts.show_light(pad, SeatLights())
     answer = await somebody.ask("Did all pixels of every ring light up?")
-    todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
-    yield _judge_answer("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)
+    todo = (
+        "If a ring is dark, check 5 V, ground and DIN. If it is dark from one pixel on, replace that pixel or the one"
+        " before it."
+    )
+    yield _judge_answer("rings", "rings", answer, f"all {len(RING_PATTERNS)} patterns were sent", todo)
 
 
 async def try_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -187,7 +212,7 @@ async def try_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
     answer = await somebody.ask("Did the sounder play a tune?")
     part = next(part for part in trial.config.parts if part.role is PartRole.SOUNDER)
     todo = doctors_of(trial.drivers)[part.address.kind].contact(part)
-    yield _judge_answer("tune", "sounder", answer, "told to play a tune", todo)
+    yield _judge_answer("tune", "sounder", answer, "a tune was played", todo)
 
 
 async def try_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -197,12 +222,15 @@ async def try_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[F
         return
     trouble = say(site, words_of(site.config).text("screen", "youngest"))
     if trouble is not None:
-        found = f"it can't be heard: {trouble}"
-        yield fault("sentence", "speech", found, "See what is said of speech without --live.")
+        found = f"the sentence can't be spoken: {trouble}"
+        yield fault("sentence", "speech", found, "Follow the advice of `taptable doctor --only speech`.")
         return
     answer = await somebody.ask("Did the loudspeaker say a sentence?")
-    todo = "`alsamixer` makes it louder. If it comes from elsewhere: `aplay -L` lists what [speech] device can name."
-    yield _judge_answer("sentence", "speech", answer, "told to say a sentence", todo)
+    todo = (
+        "Raise the volume with `alsamixer`. If another loudspeaker spoke, name the right one in [speech] device:"
+        " `aplay -L` lists them."
+    )
+    yield _judge_answer("sentence", "speech", answer, "a sentence was spoken", todo)
 
 
 async def try_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
@@ -218,14 +246,26 @@ async def try_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator
         display.show(_test_picture(display.size), _BRIGHT)
         failed = next((device_event for device_event in reported if isinstance(device_event, PartFailed)), None)
         if failed is not None:
-            found = f"it takes no picture: {failed.reason}"
-            yield fault("picture", "oled", found, "See what is said of the display without --live.")
+            found = f"it accepts no picture: {failed.reason}"
+            yield fault("picture", "oled", found, "Follow the advice of `taptable doctor --only display`.")
             return
+        whole_ms = _time_whole_picture(display)
         answer = await somebody.ask("Does the display show a frame at its very edge, and a cross in it?")
-        todo = "If it is shifted, torn or snowy: name its real type and size in [scoreboard] options."
-        yield _judge_answer("picture", "oled", answer, "told to show a test picture", todo)
+        todo = "If the picture is shifted, torn or noisy, set the right type and size in [scoreboard] options."
+        finding = _judge_answer("picture", "oled", answer, "a test picture was sent", todo)
+        yield finding.with_figures(measured={"whole_picture_ms": whole_ms})
     finally:
         display.close()
+
+
+def _time_whole_picture(display: Display) -> float:
+    """Return how long a picture takes in ms of which every pixel has changed. The test picture must be on the display,
+    and is there again afterwards."""
+    picture = _test_picture(display.size)
+    display.show(ImageChops.invert(picture), _BRIGHT)
+    began_s = time.perf_counter()
+    display.show(picture, _BRIGHT)
+    return 1000 * (time.perf_counter() - began_s)
 
 
 def _test_picture(size: tuple[int, int]) -> Image.Image:
@@ -239,13 +279,13 @@ def _test_picture(size: tuple[int, int]) -> Image.Image:
 
 
 def _judge_answer(name: str, part: str, answer: bool | None, found: str, todo: str) -> Finding:
-    match answer:
-        case None:
-            return unseen(name, part, f"{found}; nobody was there to say whether it was so")
-        case True:
-            return ok(name, part, f"{found}, and somebody saw or heard it")
-        case False:
-            return fault(name, part, f"{found}, and somebody says that it wasn't so", todo)
+    if answer is None:
+        return unseen(name, part, f"{found}; nobody confirmed it")
+    if answer:
+        finding = ok(name, part, f"{found}; you confirmed it")
+    else:
+        finding = fault(name, part, f"{found}; you answered no", todo)
+    return finding.with_figures(measured={"confirmed_by_a_person": answer})
 
 
 async def try_parts(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:

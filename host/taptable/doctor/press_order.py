@@ -32,9 +32,10 @@ def judge_order(buttons: Mapping[int, Stamps]) -> Iterator[Finding]:
         seats = join_words(sorted({seat for pair in pairs for seat in pair}))
         found = f"buttons {seats}, {way}: two presses closer than {bound_us / 1000:.2f} ms are a tie"
         by = sorted({buttons[seat].by for pair in pairs for seat in pair} - {""})
-        yield ok("order", "buttons", ", ".join([found, *by]))
+        figures = {"buttons": "; ".join([way, *by]), "seats": sorted({seat for pair in pairs for seat in pair})}
+        yield ok("order", "buttons", ", ".join([found, *by])).with_figures(stated={**figures, "tie_below_us": bound_us})
     if not ways:
-        yield skipped("order", "buttons", "there are no two buttons whose presses can be placed in time")
+        yield skipped("order", "buttons", "no two buttons have stamps that can be compared")
 
 
 def _way(one: Stamps, other: Stamps) -> str:

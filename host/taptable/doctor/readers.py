@@ -4,6 +4,7 @@ often it reads a card at each gain. Must not know the bus."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator, Mapping
 
 from tapshared.rc522 import GAINS
@@ -24,7 +25,8 @@ def examine_reader(part: str, where: str, reader: PadReader, unknown: str, todo:
     """Examine an opened reader and close it. `unknown` is the advice about a chip of unknown version, `todo` that about
     a reader that can't look for cards."""
     try:
-        yield _check_chip(part, where, reader.version, unknown)
+        chip = _check_chip(part, where, reader.version, unknown)
+        yield chip.with_figures(measured={"version_register": f"0x{reader.version:02X}"})
         yield _check_self_test(part, reader)
         yield _check_field(part, reader, todo)
     finally:
@@ -43,9 +45,9 @@ def _check_self_test(part: str, reader: PadReader) -> Finding:
         case True:
             return ok("self-test", part, "it passes its self-test")
         case None:
-            return skipped("self-test", part, "what the self-test of this chip should give isn't known")
+            return skipped("self-test", part, "the right result of this chip's self-test is unknown")
         case False:
-            todo = "Some copies do and read cards well; if this one doesn't, put another in its place."
+            todo = "Some copies fail it and read cards well. If this one doesn't, replace it."
             return warning("self-test", part, "it fails its self-test", todo)
 
 
@@ -61,7 +63,10 @@ def _check_field(part: str, reader: PadReader, todo: str) -> Finding:
         return ok("field", part, f"it reads {', '.join(uid.hex() for uid in uids)}")
     if garbled:
         return warning(
-            "field", part, "it hears something that is no card's answer", "Take everything off the pad, and ask again."
+            "field",
+            part,
+            "it receives a signal that is no card's answer",
+            "Take everything off the pad, and run the doctor again.",
         )
     return ok("field", part, "its field is on, and no card is there")
 
@@ -92,12 +97,13 @@ def _measure_reader(open_reader: Callable[[], PadReader]) -> Shares:
         for gain_db in GAINS:
             reader.set_gain(gain_db)
             read = 0
+            began_s = time.perf_counter()
             for _ in range(LOOKS_PER_GAIN):
                 reader.field_on()
                 uids, _ = reader.look(())
                 read += bool(uids)
                 reader.field_off()
-            shares[gain_db] = LooksRead(LOOKS_PER_GAIN, read)
+            shares[gain_db] = LooksRead(LOOKS_PER_GAIN, read, time.perf_counter() - began_s)
     finally:
         reader.close()
     return shares

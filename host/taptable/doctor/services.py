@@ -63,7 +63,7 @@ def examine_service(site: ExaminedTable) -> Iterator[Finding]:
     """Examine the services and the running table."""
     unit = _unit(site.computer, SERVICE)
     if not unit:
-        yield skipped("service", _PART, "no systemd answers here")
+        yield skipped("service", _PART, "systemd doesn't run here")
     else:
         yield from _service(unit, SERVICE, _PART, "taptable run")
         if unit.get("LoadState") != "not-found":
@@ -77,7 +77,7 @@ def examine_service(site: ExaminedTable) -> Iterator[Finding]:
     if site.held_by is None:
         yield ok("devices", _PART, "no table is running: the devices are free")
         return
-    todo = "To have all of it looked at: `sudo systemctl stop taptable`, then ask again."
+    todo = "To examine them, stop the table (`sudo systemctl stop taptable`) and run the doctor again."
     yield unseen("devices", _PART, f"the devices are in use by {site.held_by}", todo)
     yield from _examine_running_table(site)
 
@@ -90,17 +90,17 @@ def _unit(computer: Computer, name: str) -> Mapping[str, str]:
 
 
 def _service(unit: Mapping[str, str], name: str, part: str, command: str) -> Iterator[Finding]:
-    """Yield a service's state, and whether it starts with the Pi."""
+    """Yield a service's state, and whether it starts at boot."""
     if unit.get("LoadState") == "not-found":
         todo = f"Once the table is built: install its package. Until then `{command}` starts it."
         yield skipped("service", part, f"{name} isn't installed", todo)
         return
     yield _state(unit, name, part)
     if unit.get("UnitFileState") == "enabled":
-        yield ok("enabled", part, "it starts with the Pi")
+        yield ok("enabled", part, "it starts at boot")
     else:
-        todo = f"Start it, now and with the Pi: `sudo systemctl enable --now {name.removesuffix('.service')}`."
-        yield warning("enabled", part, f"it doesn't start with the Pi ({unit.get('UnitFileState')})", todo)
+        todo = f"Start it now and at every boot: `sudo systemctl enable --now {name.removesuffix('.service')}`."
+        yield warning("enabled", part, f"it doesn't start at boot ({unit.get('UnitFileState')})", todo)
 
 
 def _state(unit: Mapping[str, str], name: str, part: str) -> Finding:
@@ -109,49 +109,47 @@ def _state(unit: Mapping[str, str], name: str, part: str) -> Finding:
     if state == "failed":
         return fault("service", part, f"{name} has failed", look)
     if state == "active" and restarts not in ("", "0"):
-        return warning("service", part, f"{name} runs, after {restarts} restarts by systemd", look)
+        return warning("service", part, f"{name} runs, but systemd has restarted it {restarts} times", look)
     if state == "active":
         return ok("service", part, f"{name} runs")
     if state == "activating":
-        return warning("service", part, f"{name} starts again and again, or has only just begun", look)
+        return warning("service", part, f"{name} is starting: just now, or again and again", look)
     return ok("service", part, f"{name} is installed and stopped")
 
 
 def _watchdog(unit: Mapping[str, str]) -> Finding:
     every = unit.get("WatchdogUSec", "")
     if every in ("", "0", "infinity"):
-        todo = "Install the package again: it brings the unit with its watchdog."
-        return warning("watchdog", _PART, "systemd doesn't watch whether it still runs", todo)
-    return ok("watchdog", _PART, f"systemd starts it anew if it hangs for {every}")
+        todo = "Reinstall the package: its unit has a watchdog."
+        return warning("watchdog", _PART, "systemd doesn't notice if it hangs", todo)
+    return ok("watchdog", _PART, f"systemd restarts it if it hangs for {every}")
 
 
 def _limits(computer: Computer) -> Finding:
     """Return whether the memory limit in the page's unit takes effect."""
     if "memory" in (computer.text("/sys/fs/cgroup/cgroup.controllers") or "").split():
-        return ok("limits", _PAGE, "the kernel sees to it that it takes no more memory than it may")
-    todo = "Write `cgroup_enable=memory` at the end of the line in /boot/firmware/cmdline.txt, then `sudo reboot`."
-    return warning(
-        "limits", _PAGE, "the kernel keeps no account of memory: of its limits only a coarse one holds", todo
-    )
+        return ok("limits", _PAGE, "the kernel enforces its memory limit")
+    todo = "Append `cgroup_enable=memory` to the line in /boot/firmware/cmdline.txt, then `sudo reboot`."
+    return warning("limits", _PAGE, "the kernel doesn't count memory, so only a coarse limit applies", todo)
 
 
 def _update(site: ExaminedTable) -> Finding:
     """Return whether a newer version is out, according to the last check."""
     mine = f"taptable {__version__}"
     if site.config.updates is None:
-        return skipped("update", _PART, f"{mine}; nobody looks for a newer version, since there is no [updates]")
+        return skipped("update", _PART, f"{mine}; newer versions aren't looked up, since there is no [updates]")
     look = last_check()
     if look is None:
-        return skipped("update", _PART, f"{mine}; nobody has looked for a newer version yet, which is done once a day")
+        return skipped("update", _PART, f"{mine}; newer versions haven't been looked up yet, which happens once a day")
     if look.announced is None:
-        todo = f"Put `from` below [updates] in {site.config.file} right, or take the section out."
+        todo = f"Correct `from` below [updates] in {site.config.file}, or remove the section."
         return warning("update", _PART, f"{mine}; on {look.day}: {look.trouble}", todo)
     if look.announced.is_newer:
         newer = look.announced
         return warning(
             "update",
             _PART,
-            f"{mine}; {newer.version} is out since {newer.date}: {newer.sentence}",
+            f"{mine}; {newer.version} has been out since {newer.date}: {newer.sentence}",
             f"See {newer.address}",
         )
     return ok("update", _PART, f"{mine}; no newer version was out on {look.day}")
@@ -166,18 +164,18 @@ def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
             counted = _readers(client)
     except TaptableError as error:
         if isinstance(error.__cause__, PermissionError):
-            yield unseen("misses", "table", f"{path} is closed to {site.computer.current_user.name}")
+            yield unseen("misses", "table", f"{site.computer.current_user.name} has no access to {path}")
         else:
-            yield fault("misses", "table", f"the table that runs can't be asked: {error}", _LOGS_ADVICE)
+            yield fault("misses", "table", f"the running table doesn't answer: {error}", _LOGS_ADVICE)
         return
     words, notices = Words("en"), [parse_notice(alert.notice) for alert in alerts]
     wrong = [notice for notice in notices if isinstance(notice, PartLost | ButtonStuck)]
     if not wrong:
-        yield ok("misses", "table", "the table that runs misses nothing")
+        yield ok("misses", "table", "all parts of the running table answer")
     yield from counted
     for notice in wrong:
         part = notice.part if isinstance(notice, PartLost) else f"button {notice.seat}"
-        yield fault("misses", part, f"the table that runs says: {words.notice(notice)}", site.stop_advice)
+        yield fault("misses", part, f"the running table reports: {words.notice(notice)}", site.stop_advice)
 
 
 def _readers(client: Client) -> list[Finding]:
@@ -185,7 +183,7 @@ def _readers(client: Client) -> list[Finding]:
     try:
         readers = client.call(Readers())["readers"]
     except RequestError:  # a table of an earlier version, which has to be restarted
-        return [skipped("counts", "readers", "the table that runs doesn't count how often its readers are set up")]
+        return [skipped("counts", "readers", "the running table doesn't count how often its readers are set up")]
     return [judge_counts(part_name("pad", reader.pop("pad")), ReaderHealth(**reader)) for reader in readers]
 
 
@@ -212,20 +210,20 @@ def _examine_served_page(site: ExaminedTable, port: int, *, network: bool) -> Fi
     at = f"http://localhost:{port}/"
     shows_table = _probe_page(port)
     if shows_table:
-        return ok("page", "page", f"{at} is served, and shows the table")
+        return ok("page", "page", f"{at} shows the table")
     if shows_table is None:
         free = _free_port("0.0.0.0" if network else LOOPBACK, port)
         if free.state != "ok":
             return free
         if is_active(site.computer, PAGE_SERVICE):
-            return fault("page", "page", f"{PAGE_SERVICE} runs, and nobody answers at port {port}", _PAGE_LOGS_ADVICE)
+            return fault("page", "page", f"{PAGE_SERVICE} runs, but nothing answers at port {port}", _PAGE_LOGS_ADVICE)
         if site.held_by is not None:
-            todo = "Start it: `sudo systemctl start taptable-page`, or `taptable page` where there is no service."
-            return fault("page", "page", f"a table runs, and nobody serves its page at port {port}", todo)
+            todo = "Start it: `sudo systemctl start taptable-page`, or `taptable page` if the service isn't installed."
+            return fault("page", "page", f"a table runs, but nothing serves its page at port {port}", todo)
         return free
     if site.held_by is not None:
-        return fault("page", "page", f"{at} is served, and doesn't reach the table that runs", _PAGE_LOGS_ADVICE)
-    return ok("page", "page", f"{at} is served, and says that no table runs")
+        return fault("page", "page", f"{at} answers, but doesn't reach the running table", _PAGE_LOGS_ADVICE)
+    return ok("page", "page", f"{at} answers, and says that no table runs")
 
 
 def _probe_page(port: int) -> bool | None:
@@ -248,18 +246,18 @@ def _examine_network(site: ExaminedTable, port: int) -> Iterator[Finding]:
     addresses = computer.addresses()
     if not addresses:
         todo = (
-            "Join a Wi-Fi (`sudo raspi-config`), plug in a cable, or let the Pi make a network of its own:"
+            "Join a Wi-Fi network (`sudo raspi-config`), plug in a cable, or let the Pi open its own network:"
             " docs/installing.md."
         )
-        yield warning("network", "page", "open to the network, but this computer is in none", todo)
+        yield warning("network", "page", "open to the network, but this computer isn't connected to one", todo)
     else:
         yield ok("network", "page", f"open to the network: {' '.join(f'http://{one}:{port}/' for one in addresses)}")
     name = computer.local_name()
     if computer.has("/run/avahi-daemon/socket"):
         yield ok("name", "page", f"most devices find it as http://{name}:{port}/ too")
     else:
-        todo = "For the name: `sudo apt install avahi-daemon`. The code on the scoreboard does without."
-        yield warning("name", "page", f"found by its number only: nobody here answers to {name}", todo)
+        todo = "To use the name: `sudo apt install avahi-daemon`. The code on the scoreboard works without it."
+        yield warning("name", "page", f"reachable by its IP address only: no service here answers to {name}", todo)
     yield _pairings(site)
 
 
@@ -270,7 +268,10 @@ def _pairings(site: ExaminedTable) -> Finding:
     try:
         paired = Pairings.read(path).pairings
     except PairingsError as error:
-        todo = f"Pair anew. The table puts a damaged file aside by itself; one that can't be read: `sudo rm {path}`."
+        todo = (
+            "Pair your devices again. The table moves a damaged file away by itself; remove one that can't be read:"
+            f" `sudo rm {path}`."
+        )
         return fault("pairings", "page", str(error), todo)
     return ok("pairings", "page", f"{len(paired)} devices are paired" if paired else "no device is paired yet")
 
@@ -282,6 +283,9 @@ def _free_port(host: str, port: int) -> Finding:
             listener.bind((host, port))
             listener.listen()
         except OSError as error:
-            todo = f"See who has it (`sudo ss -ltnp 'sport = :{port}'`) and stop that, or take another [page] port."
-            return fault("page", "page", f"port {port} can't be had: {error.strerror}", todo)
+            todo = (
+                f"Find the program that uses it (`sudo ss -ltnp 'sport = :{port}'`) and stop it, or set another"
+                " [page] port."
+            )
+            return fault("page", "page", f"port {port} can't be used: {error.strerror}", todo)
     return ok("page", "page", f"port {port} is free")

@@ -28,7 +28,7 @@ class ExaminedTable:
     @property
     def stop_advice(self) -> str:
         """The advice to stop the table, so that everything can be examined."""
-        return "To have this looked at too, stop the table (`sudo systemctl stop taptable`) and ask again."
+        return "To examine this too, stop the table (`sudo systemctl stop taptable`) and run the doctor again."
 
 
 def access_problem(computer: Computer, path: str, name: str, part: str) -> Finding | None:
@@ -38,11 +38,11 @@ def access_problem(computer: Computer, path: str, name: str, part: str) -> Findi
             return None
         group = computer.group_of(path)
     except OSError as error:
-        return fault(name, part, f"{path} can't be looked at: {error.strerror}", "Unplug it and plug it in again.")
+        return fault(name, part, f"{path} can't be examined: {error.strerror}", "Unplug it and plug it in again.")
     user = computer.table_user.name
-    found = f"{path} is closed to {user}: it belongs to the group {group}"
+    found = f"{user} may not use {path}: it belongs to the group {group}"
     if group in ("root", "0"):
-        return fault(name, part, found, "Install the package again: its udev rules give the device to a group.")
+        return fault(name, part, found, "Reinstall the package: its udev rules assign the device to a group.")
     again = (
         "log out and in again" if computer.table_user is computer.current_user else "`sudo systemctl restart taptable`"
     )

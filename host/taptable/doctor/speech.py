@@ -21,7 +21,10 @@ def examine_speech(site: ExaminedTable) -> Iterator[Finding]:
     voice = VOICES[site.config.table.language]
     voices = site.computer.read_output([PROGRAM, f"--voices={voice}"])
     if voices is None:
-        todo = "Install the package taptable-speech: it brings the program, and opens the sound cards to the table."
+        todo = (
+            "Install the package taptable-speech: it installs the program, and gives the table access to the sound"
+            " cards."
+        )
         yield fault("voice", "speech", f"there is no {PROGRAM}", todo)
         return
     if f" {voice} " not in voices:
@@ -37,7 +40,9 @@ def _loudspeaker(site: ExaminedTable) -> Finding:
     assert parts is not None
     outputs = _outputs(site.computer)
     if not outputs:
-        todo = "Plug a loudspeaker in (on USB, at the jack, in a screen): `aplay -l` lists what the system knows of."
+        todo = (
+            "Connect a loudspeaker (USB, headphone jack, or a screen's): `aplay -l` lists the system's sound outputs."
+        )
         return fault("loudspeaker", "speech", f"there is no sound output in {_SOUND}", todo)
     if (refused := access_problem(site.computer, f"{_SOUND}/{outputs[0]}", "loudspeaker", "speech")) is not None:
         return refused
@@ -46,9 +51,9 @@ def _loudspeaker(site: ExaminedTable) -> Finding:
     trouble = say(site, "")
     device = "the system's own output" if parts.device is None else parts.device
     if trouble is not None:
-        todo = "Name another in [speech] device: `aplay -L` lists them. See, too, whether another program has it."
-        return fault("loudspeaker", "speech", f"{device} can't be had: {trouble}", todo)
-    return ok("loudspeaker", "speech", f"{device} can be had; only ears can tell what it says")
+        todo = "Name another in [speech] device: `aplay -L` lists them. Check also whether another program uses it."
+        return fault("loudspeaker", "speech", f"{device} can't be used: {trouble}", todo)
+    return ok("loudspeaker", "speech", f"{device} can be used; only a person can hear whether it speaks")
 
 
 def say(site: ExaminedTable, sentence: str) -> str | None:
@@ -56,7 +61,7 @@ def say(site: ExaminedTable, sentence: str) -> str | None:
     parts = site.config.speech
     assert parts is not None
     ran = site.computer.run(command(site.config.table.language, parts), sentence)
-    return "it doesn't come to an end" if ran is None else error_in_output(ran.status, ran.stderr)
+    return "it doesn't end" if ran is None else error_in_output(ran.status, ran.stderr)
 
 
 def _outputs(computer: Computer) -> list[str]:

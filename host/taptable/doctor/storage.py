@@ -25,7 +25,7 @@ INSTALLED = "/etc/taptable/table.toml"
 """The configuration of an installed table."""
 
 _FILE = "table.toml"
-_TODO = "Correct it in the file; docs/configuration.md lists every key and what it takes."
+_TODO = "Correct the file; docs/configuration.md lists every key and its values."
 
 
 def find_configuration(named: Path | None, computer: Computer) -> Path | None:
@@ -47,7 +47,7 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
     """Yield the configuration's mistakes, or what it describes."""
     if file is None:
         todo = "Copy examples/full.toml or examples/compact.toml to table.toml, or name the file with --config."
-        yield fault("config", _FILE, f"there is no table.toml in this folder, nor {INSTALLED}", todo)
+        yield fault("config", _FILE, f"there is no table.toml in this folder, and no {INSTALLED}", todo)
         return
     try:
         config = read_configuration(file)
@@ -68,11 +68,13 @@ MB = 1_000_000
 _MAX_NAMED = 5
 """How many missing cards a finding names."""
 _SD_CARD = (
-    "If that folder is on the SD card and could be written to before, the card may be worn out: look at"
-    " `dmesg | grep mmc`, and copy everything to a new one."
+    "If the folder is on the SD card and was writable before, the card may be worn out: check `dmesg | grep mmc`, and"
+    " copy everything to a new card."
 )
 
-_READ_ONLY = "Save what is on it, and take another card: a failing SD card does that, see `dmesg | grep mmc`."
+_READ_ONLY = (
+    "Copy its files elsewhere, and replace the card: a failing SD card becomes read-only, see `dmesg | grep mmc`."
+)
 
 
 def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
@@ -84,12 +86,12 @@ def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
     try:
         decks = Decks(table.decks)
     except DeckError as error:
-        yield fault("deck", "deck", str(error), f"Let {site.computer.table_user.name} read {table.decks}.")
+        yield fault("deck", "deck", str(error), f"Allow {site.computer.table_user.name} to read {table.decks}.")
         return
     yield from _deck(decks, site.config)
     for name, trouble in decks.faults.items():
         if name != f"{table.deck}.json":
-            yield warning("other-decks", name, str(trouble), f"Mend {table.decks / name}, or move it elsewhere.")
+            yield warning("other-decks", name, str(trouble), f"Repair {table.decks / name}, or move it elsewhere.")
 
 
 def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
@@ -109,10 +111,10 @@ def folder_access_problem(folder: Path, name: str, computer: Computer) -> Findin
         computer.list_folder(folder)
     except PermissionError:
         if computer.current_user != computer.table_user:
-            return unseen(
-                name, name, f"{folder} is closed to {computer.current_user.name}, and may be open to the table"
-            )
-        return fault(name, name, f"{folder} is closed to {computer.current_user.name}", _chown_advice(folder, computer))
+            return unseen(name, name, f"{computer.current_user.name} has no access to {folder}; the table may have it")
+        return fault(
+            name, name, f"{computer.current_user.name} has no access to {folder}", _chown_advice(folder, computer)
+        )
     except OSError:
         return None  # another check reports what doesn't exist
     return None
@@ -120,7 +122,7 @@ def folder_access_problem(folder: Path, name: str, computer: Computer) -> Findin
 
 def _chown_advice(folder: Path, computer: Computer) -> str:
     name = computer.table_user.name
-    return f"Give {folder} and what is in it to {name}: `sudo chown -R {name} {folder}`."
+    return f"Make {name} the owner of {folder} and its files: `sudo chown -R {name} {folder}`."
 
 
 def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
@@ -129,16 +131,16 @@ def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
         deck = decks.deck(name)
     except DeckError as error:
         if f"{name}.json" in decks.faults:
-            todo = f"Mend the file, or put a copy in its place: `taptable deck import FILE --name {name} --force`."
+            todo = f"Repair the file, or replace it with a copy: `taptable deck import FILE --name {name} --force`."
             yield fault("deck", "deck", str(error), todo)
         elif config.page is not None:
-            todo = f"The table starts all the same: enrol its cards at the page, or by `taptable deck enrol {name}`."
+            todo = f"The table starts without it. Enrol its cards on the page, or with `taptable deck enrol {name}`."
             yield warning("deck", "deck", str(error), todo)
         else:
             yield fault("deck", "deck", str(error), _enrol_advice(name))
         return
     if deck.game != game:
-        todo = "Name another deck in [table] deck, or the other game in [game] name."
+        todo = "Name another deck in [table] deck, or that game in [game] name."
         yield fault("deck", "deck", f"deck {name} is for {deck.game}, and the table plays {game}", todo)
         return
     missing = completeness(deck, card_set_for(deck)).missing
@@ -149,8 +151,8 @@ def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
         yield ok("deck", "deck", f"deck {name} has all {len(deck.cards)} cards of {game}")
     lacks = [control for control in controls_of(game) if control not in deck.controls.values()]
     if lacks:
-        todo = f"`taptable deck enrol {name}` offers them at its end; the page can do the same without cards."
-        yield warning("controls", "deck", f"no control card for {', '.join(lacks)}", todo)
+        todo = f"`taptable deck enrol {name}` enrols them at its end. Without these cards, use the page."
+        yield warning("controls", "deck", f"there is no control card for {', '.join(lacks)}", todo)
     else:
         yield ok("controls", "deck", f"a control card for each of {', '.join(controls_of(game))}")
 
@@ -161,39 +163,49 @@ def _enrol_advice(name: str) -> str:
 
 def _journal(path: Path, config: Config) -> Iterator[Finding]:
     if not path.exists():
-        yield ok("journal", "journal", f"{path} isn't there yet: the table begins it")
+        yield ok("journal", "journal", f"{path} doesn't exist yet: the table creates it")
         return
     wrong = check(path)
     for sentence in wrong:
-        todo = f"Copy {path.parent} elsewhere first. Then `sqlite3 {path} .recover` prints what can still be read."
+        todo = (
+            f"Copy {path.parent} to another folder first. Then `sqlite3 {path} .recover` prints everything that is"
+            " still readable."
+        )
         yield fault("journal", "journal", sentence, todo)
     if wrong:
         return
-    yield ok("journal", "journal", f"{path} is sound")
+    yield ok("journal", "journal", f"{path} is intact")
     try:
         with JournalReader.open(path) as journal:
             games = len(journal.games())
             table = restore_table(journal, config, Presets(presets_file_of(path), read_only=True))
     except GameNotResumable as error:
-        todo = "Nothing has to be done. The taptable that the game was begun with can finish it."
+        todo = "You need not do anything. Only the version of taptable that began the game can finish it."
         yield warning("replay", "journal", str(error), todo)
         return
     except JournalError as error:
-        yield fault("replay", "journal", str(error), f"To begin anew, move {path} and the files beside it elsewhere.")
+        yield fault(
+            "replay",
+            "journal",
+            str(error),
+            f"To begin an empty journal, move {path} and the files beside it to another folder.",
+        )
         return
-    found = "no game to go on with" if table is None else "the last game was played again to where it stood"
+    found = "no unfinished game" if table is None else "the last game was replayed to its last state"
     yield ok("replay", "journal", f"games: {games}; {found}")
 
 
 def _folder(path: Path, computer: Computer) -> Finding:
     folder = path.parent
     if is_on_read_only_disk(folder, computer.at(str(MOUNTS))):
-        return fault("folder", "journal", f"{folder} can't be written to: its disk has become read-only", _READ_ONLY)
+        return fault("folder", "journal", f"{folder} isn't writable: its disk has become read-only", _READ_ONLY)
     if computer.current_user != computer.table_user and computer.current_user.uid != 0:
-        return unseen("folder", "journal", f"whether {computer.table_user.name} may write to {folder} is for it to say")
+        return unseen(
+            "folder", "journal", f"only {computer.table_user.name} can check whether it may write to {folder}"
+        )
     if computer.is_writable(folder) and (not path.exists() or computer.is_writable(path)):
-        return ok("folder", "journal", f"{folder} can be written to")
-    return fault("folder", "journal", f"{folder} can't be written to", f"{_chown_advice(folder, computer)} {_SD_CARD}")
+        return ok("folder", "journal", f"{folder} is writable")
+    return fault("folder", "journal", f"{folder} isn't writable", f"{_chown_advice(folder, computer)} {_SD_CARD}")
 
 
 SCARCE_BYTES = 200 * MB
@@ -206,9 +218,9 @@ def _disk(folder: Path, computer: Computer) -> Finding:
     try:
         free = computer.free_bytes(folder)
     except OSError as error:
-        return fault("disk", "journal", f"{folder} can't be looked at: {error.strerror}", f"Make the folder {folder}.")
+        return fault("disk", "journal", f"{folder} can't be examined: {error.strerror}", f"Create the folder {folder}.")
     found = f"{free // MB} MB free in {folder}"
-    todo = "Make room: `sudo journalctl --vacuum-size=50M`, `sudo apt clean`, and old files of your own."
+    todo = "Free some space: `sudo journalctl --vacuum-size=50M`, `sudo apt clean`, or delete files of your own."
     if free < TOO_LITTLE_BYTES:
         return fault("disk", "journal", found, todo)
     if free < SCARCE_BYTES:

@@ -20,7 +20,7 @@ _LOW_NOW, _LOW_SINCE_START = 1 << 0, 1 << 16
 _SLOWED = 0xE | 0xE << 16
 """Bits of ``vcgencmd get_throttled``. Bits 0 to 3 are about now: low voltage (0), the clock capped (1), throttled (2),
 and the soft limit of temperature (3). Bits 16 to 19 say the same about the time since the start."""
-_SUPPLY_TODO = "Give the Pi a supply of its own with 5.1 V and the amperes its model asks for, on a short, thick cable."
+_SUPPLY_TODO = "Use a separate power supply with 5.1 V and the current that this model needs, and a short, thick cable."
 
 
 def examine_system(computer: Computer) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def _model(computer: Computer) -> Finding:
 
 def _bits(computer: Computer) -> Finding:
     if computer.bits != 64:
-        todo = "Put the 64-bit Raspberry Pi OS on the card: not all packages can be had for this one."
+        todo = "Install the 64-bit Raspberry Pi OS: some packages don't exist for 32 bits."
         return fault("bits", _PART, f"a {computer.bits}-bit system", todo)
     return ok("bits", _PART, "a 64-bit system")
 
@@ -50,11 +50,11 @@ def _bits(computer: Computer) -> Finding:
 def _release(computer: Computer) -> Finding:
     lines = (line.partition("=") for line in (computer.text("/etc/os-release") or "").splitlines())
     facts = {key: value.strip("\"'") for key, _, value in lines}
-    name = facts.get("PRETTY_NAME", "a system without a name")
+    name = facts.get("PRETTY_NAME", "an unnamed system")
     if facts.get("VERSION_CODENAME") in _TRIED:
         return ok("release", _PART, name)
-    todo = f"If something is odd, take Raspberry Pi OS {' or '.join(_TRIED)}: those are what taptable was tried on."
-    return warning("release", _PART, f"{name}, on which nobody has tried taptable", todo)
+    todo = f"If something doesn't work, use Raspberry Pi OS {' or '.join(_TRIED)}: the package was tested on these."
+    return warning("release", _PART, f"{name}, on which taptable was never tested", todo)
 
 
 def _supply(computer: Computer) -> Finding:
@@ -70,10 +70,15 @@ def _supply(computer: Computer) -> Finding:
     if bits & _LOW_NOW:
         return fault("supply", _PART, f"the voltage is too low now ({number})", _SUPPLY_TODO)
     if bits & _LOW_SINCE_START:
-        return warning("supply", _PART, f"the voltage was too low since the start ({number})", _SUPPLY_TODO)
+        return warning("supply", _PART, f"the voltage has been too low since the start ({number})", _SUPPLY_TODO)
     if bits & _SLOWED:
-        return warning("supply", _PART, f"the Pi was slowed down by heat ({number})", "Give it air, or a heat sink.")
-    return ok("supply", _PART, "the voltage was never too low since the start")
+        return warning(
+            "supply",
+            _PART,
+            f"the Pi was slowed down by heat ({number})",
+            "Improve its cooling: more air, or a heat sink.",
+        )
+    return ok("supply", _PART, "the voltage has never been too low since the start")
 
 
 def _supply_now(computer: Computer) -> Finding:
@@ -87,18 +92,19 @@ def _supply_now(computer: Computer) -> Finding:
         return ok(
             "supply",
             _PART,
-            "the voltage isn't too low now; `sudo vcgencmd get_throttled` says 0x0 if it never was since the start",
+            "the voltage isn't too low now; `sudo vcgencmd get_throttled` shows whether it was earlier (0x0: never)",
         )
-    return skipped("supply", _PART, "neither vcgencmd nor the kernel says how the supply is")
+    return skipped("supply", _PART, "neither vcgencmd nor the kernel reports the voltage")
 
 
 def _user(computer: Computer) -> Finding:
     me, user = computer.current_user, computer.table_user
     if me.uid in (0, user.uid):
-        return ok("user", _PART, f"asked by {me.name}; the table runs as {user.name}")
+        return ok("user", _PART, f"the doctor runs as {me.name}, the table as {user.name}")
     todo = (
-        f"Ask as that user: the same command behind `sudo -u {user.name}`, in a folder that it may write to, such as"
+        f"Run the doctor as that user: the same command after `sudo -u {user.name}`, in a folder that is writable"
+        " for it, such as"
         f" /var/lib/{user.name}."
     )
-    found = f"asked by {me.name}, but the table runs as {user.name}: its files may be closed to you"
+    found = f"the doctor runs as {me.name}, but the table as {user.name}: you may have no access to its files"
     return warning("user", _PART, found, todo)

@@ -4,11 +4,11 @@ without journal and game. It must not know what is tried."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import groupby
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt, TagCame
 from taptable.core.observations import Pad
@@ -52,14 +52,29 @@ class Presses:
         return self.was_pressed and not self.is_down and now_us - self._edges[-1][1] >= CHATTER_US
 
     @property
+    def most_bounces(self) -> int:
+        """The number of edges after the first one of a movement, in the worst movement."""
+        return max((len(list(edges)) - 1 for _, edges in self._edges_by_movement()), default=0)
+
+    @property
+    def held_us(self) -> int:
+        """The time from the first movement that closed the contact to the next movement; 0 without either."""
+        movements = self._movements()
+        closing = next((number for number, (_, _, closed) in enumerate(movements) if closed), len(movements))
+        return movements[closing + 1][0] - movements[closing][0] if closing + 1 < len(movements) else 0
+
+    @property
     def longest_bounce_us(self) -> int:
         """The time from the first edge of a movement to its last, in the worst movement."""
         return max((last_us - first_us for first_us, last_us, _ in self._movements()), default=0)
 
     def _movements(self) -> list[tuple[int, int, bool]]:
         """Return each movement's beginning and end, and whether it closed the contact."""
-        movements = [list(edges) for _, edges in groupby(self._edges, key=lambda edge: edge[0])]
+        movements = [list(edges) for _, edges in self._edges_by_movement()]
         return [(edges[0][1], edges[-1][1], edges[-1][2]) for edges in movements]
+
+    def _edges_by_movement(self) -> groupby[int, tuple[int, int, bool]]:
+        return groupby(self._edges, key=lambda edge: edge[0])
 
 
 PATIENCE_S = 30.0
@@ -95,6 +110,9 @@ class Nobody:
         return None
 
 
+PadT = TypeVar("PadT", bound=Pad)
+
+
 class Trial:
     """The devices with a record of their events: `presses` by pad, the first tag on each pad in `cards`, and in
     `trouble` the reasons of failed parts. `on_device_event` is called with each device event."""
@@ -119,11 +137,22 @@ class Trial:
         """Return the time by which presses are stamped, in µs."""
         return round(self._loop.time() * US_PER_S)
 
-    async def wait_until(self, enough: Callable[[], bool]) -> None:
-        """Wait until a condition holds, as long as something happens now and then."""
+    def knows_bounces(self, seat: int) -> bool:
+        """Return whether all edges of a seat's button are recorded, and not only its settled presses."""
+        return seat in self._edge_watched_pads
+
+    async def each_done(self, awaited: Iterable[PadT], is_done: Callable[[PadT], bool]) -> AsyncGenerator[PadT]:
+        """Yield each of the awaited pads as soon as it is done. End when all are done, or nothing has happened for
+        `PATIENCE_S`, or `LONGEST_S` have passed."""
+        pending = list(awaited)
         last_s = self._loop.time()
         ends_s = last_s + LONGEST_S
-        while not enough() and self._loop.time() < min(last_s + PATIENCE_S, ends_s):
+        while self._loop.time() < min(last_s + PATIENCE_S, ends_s):
+            for pad in [pad for pad in pending if is_done(pad)]:
+                pending.remove(pad)
+                yield pad
+            if not pending:
+                return
             self._activity.clear()
             try:
                 async with asyncio.timeout(_LOOK_AGAIN_S):

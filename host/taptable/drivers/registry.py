@@ -25,11 +25,13 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Drivers:
     """The drivers of a table by their kinds, in the order of their ranks. `executor` creates the threads in which their
-    calls may block. `left_out` has a sentence about each driver that is installed and unusable."""
+    calls may block. `left_out` has a sentence about each driver that is installed and unusable. `are_models`: their
+    parts are simulated, so nothing that is measured says anything about real parts."""
 
     kinds: Mapping[str, Driver]
     executor: Callable[[], Executor] = one_thread
     left_out: Sequence[str] = ()
+    are_models: bool = False
 
     def __getitem__(self, kind: str) -> Driver:
         return self.kinds[kind]
@@ -128,16 +130,29 @@ def address_check(role: PartRole) -> Check:
 
 def module_of(driver: Driver, name: str) -> ModuleType | None:
     """Return the module of this name in a driver's folder. Return None if it doesn't exist or can't be imported."""
-    return _module(f"{type(driver).__module__.rpartition('.')[0]}.{name}")
+    module = _module(driver, name)
+    return None if isinstance(module, str) else module
+
+
+def module_error(driver: Driver, name: str) -> str | None:
+    """Return why the module of this name in a driver's folder can't be imported. Return None if it can, or if it
+    doesn't exist."""
+    module = _module(driver, name)
+    return module if isinstance(module, str) else None
+
+
+def _module(driver: Driver, name: str) -> ModuleType | str | None:
+    return _import(f"{type(driver).__module__.rpartition('.')[0]}.{name}")
 
 
 @cache
-def _module(path: str) -> ModuleType | None:
+def _import(path: str) -> ModuleType | str | None:
+    """Return a module, the reason why it can't be imported, or None if it doesn't exist."""
     try:
         return import_module(path) if find_spec(path) is not None else None
     except Exception as error:  # third-party code, as in `installed_drivers`
         _log.error("Driver module left out (%s): %s. All that it adds is missing", path, _spell(error))
-        return None
+        return _spell(error)
 
 
 def _spell(error: Exception) -> str:

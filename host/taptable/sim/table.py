@@ -77,7 +77,8 @@ class SimulatedTable:
         with ExitStack() as stack:
             for each in self._stand_ins.values():
                 stack.enter_context(each.powered())
-            yield Drivers({kind: each.driver for kind, each in self._stand_ins.items()}, InlineExecutor)
+            drivers = {kind: each.driver for kind, each in self._stand_ins.items()}
+            yield Drivers(drivers, InlineExecutor, are_models=True)
 
     def let_go(self) -> None:
         """Cut all parts off from the daemon, as if its process was killed: nothing that it still does reaches any part,

@@ -18,7 +18,8 @@ from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor
-from taptable.doctor.findings import Finding
+from taptable.doctor.findings import Figures, Finding
+from taptable.doctor.report import is_figure_name, is_harmless
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver, PartRole
 from taptable.drivers.registry import module_of
@@ -280,6 +281,7 @@ class DriverSuite(InputSuite):
                 )
             for part in bench.parts:
                 assert doctor.contact(part), f"The doctor's `contact` is empty for {part.name}"
+                _judge_figures(doctor.describe(part), f"`describe` of {part.name}")
 
         self.on_bench(tmp_path, test, opened=False)
 
@@ -300,3 +302,10 @@ def _judge(findings: Sequence[Finding], checks: Sequence[str]) -> None:
         assert finding.part, f"{finding} names no part"
         assert finding.found, f"{finding} has an empty `found`"
         assert finding.todo or finding.state != "fault", f"{finding} is a fault with an empty `todo`"
+        _judge_figures({**finding.measured, **finding.stated}, str(finding))
+
+
+def _judge_figures(figures: Figures, whose: str) -> None:
+    for name, value in figures.items():
+        assert is_figure_name(name), f"{whose}: {name!r} can't be the name of a figure"
+        assert is_harmless(value), f"{whose}: the report would withhold {name} = {value!r}, which may name somebody"

@@ -37,9 +37,9 @@ WIDE_BOUND_US = 8_000
 
 _UF2 = "Copy MicroPython's .uf2 file for this Pico onto the drive that it shows"
 _TWINS = (
-    "Unplug one of them: they can't be told apart, so a table takes only one. Another Pico takes the other's place."
+    "Unplug one of them, and use another Pico in its place: the table can't distinguish two boards with one number."
 )
-_PLUG = "Plug it in, with a cable that carries data and not only power; try another socket of the hub."
+_PLUG = "Plug it in with a cable that carries data, not only power, or try another socket of the hub."
 
 
 class BoardDoctor(DriverDoctor[BoardDriver]):
@@ -91,7 +91,7 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
     def contact(self, part: Part) -> str:
         """Return where the wires of a button go."""
         del part
-        return "Look at its wires: its pin on the seat board to NO of the switch, ground to COM."
+        return "Check its wires: its pin on the seat board to NO of the switch, ground to COM."
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return the stamps of the boards that were called."""
@@ -148,7 +148,7 @@ def _spell_wiring(one: Stamps, other: Stamps) -> str:
     assert isinstance(one, BoardStamps)
     assert isinstance(other, BoardStamps)
     if one.socket is None or other.socket is None:
-        return "on boards of which one is plugged in who knows where"
+        return "on boards, one of them at an unknown hub"
     if one.socket.controller != other.socket.controller:
         return "on boards at two controllers"
     return "on boards behind one hub" if one.socket == other.socket else "on boards behind two hubs of one controller"
@@ -159,44 +159,50 @@ def _check_usb(site: ExaminedTable, pad: Pad, board: str) -> Finding:
     try:
         path = port_of(site.computer, board)
     except TwinBoards:
-        return fault("usb", part, f"two boards say that they are {board}", _TWINS)
+        return fault("usb", part, f"two boards have the serial number {board}", _TWINS)
     if path is None:
         waiting = [device for device in connected_devices(site.computer) if device.product in BOOTLOADERS]
         todo = f"{_UF2}, then `taptable flash {pad}`." if waiting else _PLUG
-        return fault("usb", part, f"no USB serial port says that it is board {board}", todo)
+        return fault("usb", part, f"no USB serial port has the serial number of board {board}", todo)
     return access_problem(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
 
 
 def _check_socket(driver: BoardDriver, pad: Pad, path: str) -> Finding:
     socket = driver.socket_of(path)
     if socket is None:
-        return skipped("socket", part_name("board", pad), "it can't be told to which hub its port belongs")
+        return skipped("socket", part_name("board", pad), "the hub of its port is unknown")
     return ok("socket", part_name("board", pad), f"at hub {socket.hub_name} of controller {socket.controller_name}")
 
 
 def _check_answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]:
     part = part_name("board", pad)
     if not call.is_open and call.hello is None:
-        todo = "Close whatever has the port (a serial terminal, mpremote, ModemManager), or unplug it for a moment."
+        todo = (
+            "Close the program that uses the port (a serial terminal, mpremote, ModemManager), or unplug the board"
+            " for a moment."
+        )
         yield fault("hello", part, f"its port can't be opened: {call.trouble}", todo)
         return
     if call.hello is None:
-        other_text = " but other text" if call.link.skipped else ""
-        todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {pad}`."
-        yield fault("hello", part, f"it says no hello{other_text}", todo)
+        other_text = ", but other text" if call.link.skipped else ""
+        todo = (
+            f"Unplug it and plug it in again. If it still sends none, write the firmware to it: `taptable flash {pad}`."
+        )
+        yield fault("hello", part, f"it sends no hello{other_text}", todo)
         return
     fields = call.hello.fields
     if fields["protocol"] != PROTOCOL:
         todo = _flash(pad)
-        yield fault("hello", part, f"it speaks version {fields['protocol']} of the wire, not {PROTOCOL}", todo)
+        yield fault("hello", part, f"it uses version {fields['protocol']} of the wire, not {PROTOCOL}", todo)
         return
     if fields["board"] != call.link.board:
-        todo = f'Name it in table.toml as it calls itself: pad = "board:{fields["board"]}".'
-        yield fault("hello", part, f"it calls itself board {fields['board']}, not {call.link.board}", todo)
+        todo = f'Use that name in table.toml: pad = "board:{fields["board"]}".'
+        yield fault("hello", part, f"its hello names board {fields['board']}, not {call.link.board}", todo)
         return
     yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
     firmware = _check_firmware(part, pad, str(fields["firmware"]))
-    yield firmware
+    figures = {"firmware": _version(str(fields["firmware"])), "pixels": int(fields["pixels"])}
+    yield firmware.with_figures(figures)
     if firmware.state == "fault":
         return  # the table doesn't talk to it, nor does the doctor
     yield _check_gain(pad, call, gain_db)
@@ -204,13 +210,18 @@ def _check_answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]
     yield _check_clock(part, call)
 
 
+def _version(firmware: str) -> str:
+    """Return a version for the report. A firmware of somebody's own may have anything in the place of a version."""
+    return "its owner's" if firmware_fit(firmware) is Fit.UNKNOWN else firmware
+
+
 def _check_firmware(part: str, pad: Pad, firmware: str) -> Finding:
     match firmware_fit(firmware):
         case Fit.TOO_OLD:
-            found = f"firmware {firmware} is too old: the table takes {OLDEST_SUPPORTED} or later"
+            found = f"firmware {firmware} is too old: the table needs {OLDEST_SUPPORTED} or later"
             return fault("firmware", part, found, _flash(pad))
         case Fit.OLDER:
-            return warning("firmware", part, f"firmware {firmware} works, and {FIRMWARE} is here", _flash(pad))
+            return warning("firmware", part, f"firmware {firmware} works, but this version has {FIRMWARE}", _flash(pad))
         case _:
             return ok("firmware", part, f"firmware {firmware}")
 
@@ -218,41 +229,52 @@ def _check_firmware(part: str, pad: Pad, firmware: str) -> Finding:
 def _check_gain(pad: Pad, call: BoardCall, gain_db: int) -> Finding:
     part, firmware = part_name("pad", pad), call.firmware or ""
     if not is_since(GAIN_SINCE, firmware) and gain_db != GAIN_DB:
-        found = f"its reader hears with {GAIN_DB} dB, not with {gain_db}: firmware {firmware} takes no gain"
+        found = f"its reader uses {GAIN_DB} dB, not {gain_db}: firmware {firmware} can't set the gain"
         return warning("gain", part, found, _flash(pad))
     if is_since(GAIN_SINCE, firmware) and call.link.gain_report is None:
-        return skipped("gain", part, "its board doesn't say with which gain its reader hears")
-    return ok("gain", part, f"its reader hears with {gain_db} dB")
+        return skipped("gain", part, "its board doesn't report its reader's gain")
+    return ok("gain", part, f"its reader uses {gain_db} dB")
 
 
 def _check_health(part: str, pad: Pad, call: BoardCall) -> Iterator[Finding]:
     if call.health is None:
-        yield warning("health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {pad}`.")
+        yield warning(
+            "health",
+            part,
+            "it doesn't report its health",
+            f"Run the doctor again. If it still reports nothing: `taptable flash {pad}`.",
+        )
         return
     fields = call.health.fields
     if fields["reader"] == "deaf":
-        todo = "Look at the wires between board and reader: 3V3, ground, SDA, SCK, MOSI, MISO, RST."
+        todo = "Check the wires between board and reader: 3V3, ground, SDA, SCK, MOSI, MISO, RST."
         yield fault("board-reader", part_name("pad", pad), "its reader doesn't answer the board", todo)
     else:
-        found = f"its reader answers the board; misread so far: {fields['misread']}"
-        yield ok("board-reader", part_name("pad", pad), found)
+        found = f"its reader answers the board; misread looks so far: {fields['misread']}"
+        figures = {"misread": int(fields["misread"])}
+        yield ok("board-reader", part_name("pad", pad), found).with_figures(figures)
     yield _check_counts(pad, call, int(fields["misread"]))
     free = int(fields["free"])
+    figures = {"lost_events": int(fields["lost"])} | ({"free_bytes": free} if free else {})
     if 0 < free < SCARCE_MEMORY_BYTES:
-        todo = "Unplug it and plug it in again. If it comes back, tell us, with the firmware's version."
-        yield warning("health", part, f"{free} bytes of memory free", todo)
+        todo = "Unplug it and plug it in again. If this happens again, report it, with the firmware's version."
+        yield warning("health", part, f"{free} bytes of memory free", todo).with_figures(figures)
     elif fields["lost"]:
-        todo = "Let the table run while cards are tapped: a board keeps 64 events for a table that doesn't listen."
-        yield warning("health", part, f"it had no room for {fields['lost']} events since its start", todo)
+        todo = "Run the table while you tap cards: without one, a board keeps only 64 events."
+        found = f"it had no room for {fields['lost']} events since its start"
+        yield warning("health", part, found, todo).with_figures(figures)
     else:
-        memory = f"{free} bytes of memory free" if free else "it doesn't say how much memory is free"
-        yield ok("health", part, memory)
+        memory = f"{free} bytes of memory free" if free else "it doesn't report its free memory"
+        yield ok("health", part, memory).with_figures(figures)
     damaged = int(fields["damaged"]) + call.link.damaged
     if damaged:
-        todo = "Take a shorter cable or a better hub, away from other wires. Nothing is lost by it: all is said again."
-        yield warning("line", part, f"{damaged} sentences came to harm on the line", todo)
+        todo = (
+            "Use a shorter cable or a better hub, away from other wires. Nothing is lost: damaged sentences are sent"
+            " again."
+        )
+        yield warning("line", part, f"{damaged} sentences were damaged on the line", todo)
     else:
-        yield ok("line", part, "no sentence came to harm on the line")
+        yield ok("line", part, "no sentence was damaged on the line")
 
 
 def _check_counts(pad: Pad, call: BoardCall, misread: int) -> Finding:
@@ -267,12 +289,15 @@ def _check_counts(pad: Pad, call: BoardCall, misread: int) -> Finding:
 
 def _check_clock(part: str, call: BoardCall) -> Finding:
     if call.bound_us is None:
-        found = "it answers no ping, so its presses can't be placed in time"
+        found = "it answers no ping, so the times of its presses are unknown"
         return warning("clock", part, found, "Unplug it for a moment.")
-    found = f"its stamps are good to ± {call.bound_us / 1000:.1f} ms"
+    found = f"its stamps are accurate to ± {call.bound_us / 1000:.1f} ms"
     if call.bound_us > WIDE_BOUND_US:
-        return warning("clock", part, found, "Take it off a crowded hub, or give the Pi less to do, and ask again.")
-    return ok("clock", part, found)
+        todo = "Plug it into another hub, or stop other programs on the Pi, and run the doctor again."
+        finding = warning("clock", part, found, todo)
+    else:
+        finding = ok("clock", part, found)
+    return finding.with_figures(stated={"stamp_uncertainty_us": call.bound_us})
 
 
 def _check_unassigned(site: ExaminedTable) -> Iterator[Finding]:
@@ -280,7 +305,7 @@ def _check_unassigned(site: ExaminedTable) -> Iterator[Finding]:
     named = {parts.pad.name for parts in site.config.pads_on("board").values()}
     twins = find_twins(site.computer)
     for board in twins:
-        yield fault("twins", "USB", f"two boards say that they are {board}", _TWINS)
+        yield fault("twins", "USB", f"two boards have the serial number {board}", _TWINS)
     for device in connected_devices(site.computer):
         if device.vendor != RASPBERRY_PI:
             continue
@@ -290,19 +315,19 @@ def _check_unassigned(site: ExaminedTable) -> Iterator[Finding]:
             yield warning("bootsel", "USB", f"a Pico with an {chip} waits for MicroPython (BOOTSEL)", todo)
         elif device.serial and device.serial not in {*named, *twins} and port_of(site.computer, device.serial):
             todo = f'To use it, write into the section of its pad, such as [[seats]]: pad = "board:{device.serial}".'
-            yield warning("unnamed", "USB", f"board {device.serial} is plugged in, and no pad has it", todo)
+            yield warning("unnamed", "USB", f"board {device.serial} is plugged in, but no pad uses it", todo)
 
 
 def _flash(pad: Pad) -> str:
-    return f"Put the firmware of this version on it: `taptable flash {pad}`."
+    return f"Write this version's firmware to it: `taptable flash {pad}`."
 
 
 def _spell_missing_gains(call: Measurement) -> str:
     if call.trouble or call.firmware is None:
-        return call.trouble or "its board says no hello"
+        return call.trouble or "its board sends no hello"
     if not is_since(GAIN_SINCE, call.firmware):
-        return f"its board has firmware {call.firmware}, which takes no gain: `taptable flash`"
-    return "its board doesn't say how it hears, or its reader doesn't answer"
+        return f"its board has firmware {call.firmware}, which can't set the gain: `taptable flash`"
+    return "its board doesn't report its reader's gain, or its reader doesn't answer"
 
 
 DOCTOR = BoardDoctor

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from tapshared.rc522 import GAINS
 from tapshared.version import GAIN_SINCE
 
+from taptable.core.settings import US_PER_S
 from taptable.doctor.drivers import LooksRead
 from taptable.drivers.board.call import BoardCall
 from taptable.drivers.board.link_events import GainReport
@@ -39,11 +40,13 @@ class Measurement(BoardCall):
             await self._request_gain(gain_db)
             await asyncio.sleep(SETTLE_S)
             before = await self._request_gain(gain_db)
+            began_us = self._now_us()
             await asyncio.sleep(MEASURE_S)
             after = await self._request_gain(gain_db)
+            seconds = (self._now_us() - began_us) / US_PER_S
             if before is None or after is None or after.looks <= before.looks:
                 break
-            self.shares[gain_db] = LooksRead(after.looks - before.looks, after.read - before.read)
+            self.shares[gain_db] = LooksRead(after.looks - before.looks, after.read - before.read, seconds)
         await self._request_gain(self._gain_db)
 
     async def _request_gain(self, gain_db: int) -> GainReport | None:

@@ -64,7 +64,7 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
             if site.held_by is not None:
                 yield unseen(name, part.name, f"in use by {site.held_by}", site.stop_advice)
             elif factory is None:
-                yield unseen(name, part.name, f"at {spell_pin(number)}, to which there is no way")
+                yield unseen(name, part.name, f"at {spell_pin(number)}, but the pins can't be used")
             else:
                 yield _check_opens(name, part.name, number, partial(build, number, factory))
         if site.config.sounder is None:
@@ -74,8 +74,8 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         """Return where the wires of a button or the sounder go."""
         if part.role is PartRole.SOUNDER:
             where = spell_pin(bcm_of(part.address))
-            return f"Look at its wires: {where} and ground. Only a passive piezo plays; an active one clicks."
-        return f"Look at its wires: {spell_pin(bcm_of(part.address))} to NO of the switch, ground to COM."
+            return f"Check its wires: {where} and ground. Only a passive piezo plays; an active one clicks."
+        return f"Check its wires: {spell_pin(bcm_of(part.address))} to NO of the switch, ground to COM."
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return the stamps of all buttons on pins; none if the pins can't be reached."""
@@ -110,10 +110,10 @@ def _open_led(number: int, factory: Factory) -> Device:
 def _check_packages(computer: Computer) -> Finding:
     missing = [name for name in _MODULES if not computer.has_module(name)]
     if not missing:
-        return ok("packages", _PART, f"{', '.join(_MODULES)} are there")
+        return ok("packages", _PART, f"{', '.join(_MODULES)} can be imported")
     if computer.model is None:
-        return skipped("packages", _PART, f"{NO_PI}: {', '.join(missing)} not there")
-    todo = "Install the package again: it brings them."
+        return skipped("packages", _PART, f"{NO_PI}: {', '.join(missing)} are missing")
+    todo = "Reinstall the package: it contains them."
     return fault("packages", _PART, f"{', '.join(missing)} can't be imported", todo)
 
 
@@ -123,10 +123,10 @@ def _check_gpio_module(computer: Computer) -> Finding:
         return skipped("gpio-module", _PART, "no RPi.GPIO of either kind")
     if computer.is_pi_5 and module == "RPi.GPIO":
         todo = (
-            "Take the old one away and put rpi-lgpio in its place, both with the pip beside this taptable:"
-            " `pip uninstall RPi.GPIO`, then `pip install --force-reinstall --no-deps rpi-lgpio`."
+            "Replace it with rpi-lgpio, with the pip of this taptable's environment: `pip uninstall RPi.GPIO`, then"
+            " `pip install --force-reinstall --no-deps rpi-lgpio`."
         )
-        return fault("gpio-module", _PART, "the old RPi.GPIO, which can't reach the pins of a Pi 5", todo)
+        return fault("gpio-module", _PART, "RPi.GPIO is the old package, which can't use the pins of a Pi 5", todo)
     return ok("gpio-module", _PART, f"RPi.GPIO comes from {module}")
 
 
@@ -134,7 +134,7 @@ def _check_gpio_device(computer: Computer) -> Finding:
     chips = sorted(path.name for path in computer.at("/dev").glob("gpiochip*"))
     if not chips:
         found = "/dev/gpiochip0 isn't there" if computer.model else f"{NO_PI}: there is no /dev/gpiochip0"
-        return fault("gpio-device", _PART, found, "Run the table on a Raspberry Pi, its system no older than bookworm.")
+        return fault("gpio-device", _PART, found, "Run the table on a Raspberry Pi with bookworm or a later system.")
     for chip in chips:
         if trouble := access_problem(computer, f"/dev/{chip}", "gpio-device", _PART):
             return trouble
@@ -147,41 +147,47 @@ def _check_working_folder(computer: Computer) -> Finding:
     named = computer.environment.get(_PIPE_FOLDER)
     folder = Path(named) if named else computer.folder
     if computer.is_writable(folder):
-        return ok("working-folder", _PART, f"{folder} can be written to, which lgpio wants for its pipe")
-    todo = f"Go to a folder that can be written to before taptable is started, or name one in {_PIPE_FOLDER}."
-    return fault("working-folder", _PART, f"{folder} can't be written to, so lgpio can't be used", todo)
+        return ok("working-folder", _PART, f"{folder} is writable, as lgpio needs it for its pipe")
+    todo = f"Start taptable in a folder that is writable, or name one in {_PIPE_FOLDER}."
+    return fault("working-folder", _PART, f"{folder} isn't writable, so lgpio can't work", todo)
 
 
 def _check_pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
     if site.held_by is not None:
         return unseen("pin-factory", _PART, f"in use by {site.held_by}", site.stop_advice)
     set_to = site.computer.environment.get(_FACTORY)
-    take = f"Start taptable with {_FACTORY}=lgpio; see what stands above of lgpio and the working folder."
+    take = f"Start taptable with {_FACTORY}=lgpio, and follow the advice above on lgpio and the folder."
     try:
         factory = driver.open_factory()
     except DeviceError as error:
         if site.computer.model is None:
-            return fault("pin-factory", _PART, f"no way to the pins: {NO_PI}", WRONG_PLACE)
-        return fault("pin-factory", _PART, f"no way to the pins: {error}", take)
-    name = type(factory).__name__
-    if stamp_uncertainty_us(factory) != KERNEL_STAMP_US:
+            return fault("pin-factory", _PART, f"the pins can't be used: {NO_PI}", WRONG_PLACE)
+        return fault("pin-factory", _PART, f"the pins can't be used: {error}", take)
+    name, uncertainty_us = type(factory).__name__, stamp_uncertainty_us(factory)
+    if uncertainty_us != KERNEL_STAMP_US:
         setting = f" ({_FACTORY} is set to {set_to})" if set_to else ""
-        return warning("pin-factory", _PART, f"{name}{setting}: presses are good to 10 ms only, not to 0.05", take)
-    return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
+        finding = warning(
+            "pin-factory", _PART, f"{name}{setting}: presses are stamped to 10 ms only, not to 0.05", take
+        )
+    else:
+        finding = ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
+    return finding.with_figures({"pin_factory": name}, {"stamp_uncertainty_us": uncertainty_us})
 
 
 def _check_opens(name: str, part: str, bcm: int, build: Callable[[], Device]) -> Finding:
     try:
         device = build()
     except Exception as error:  # each pin factory raises its own kinds: GPIOZeroError, OSError, lgpio.error
-        todo = f"See who has that pin: `gpioinfo | grep -w GPIO{bcm}`. An overlay in config.txt may have it too."
-        return fault(name, part, f"{spell_pin(bcm)} can't be had: {error or type(error).__name__}", todo)
+        todo = f"Find out what uses that pin: `gpioinfo | grep -w GPIO{bcm}`. It may also be an overlay in config.txt."
+        return fault(name, part, f"{spell_pin(bcm)} can't be opened: {error or type(error).__name__}", todo)
     is_down = isinstance(device, PinContact) and device.is_active
     device.close()
     if is_down:
-        todo = "If nobody holds it: wire it to the contact that is open at rest (NO), and look for a short to ground."
-        return fault(name, part, f"it is down at rest, at {spell_pin(bcm)}", todo)
-    return ok(name, part, f"{'up at rest, ' if name == 'button' else ''}at {spell_pin(bcm)}")
+        todo = (
+            "If nobody holds it down, wire it to the contact that is open at rest (NO), and look for a short to ground."
+        )
+        return fault(name, part, f"it is closed at rest, at {spell_pin(bcm)}", todo)
+    return ok(name, part, f"{'open at rest, ' if name == 'button' else ''}at {spell_pin(bcm)}")
 
 
 def _open_buzzer(bcm: int, factory: Factory) -> TonalBuzzer:

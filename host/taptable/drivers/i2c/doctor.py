@@ -13,7 +13,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
 from taptable.doctor.drivers import DriverDoctor, Look, Shares
-from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
+from taptable.doctor.findings import Figures, Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.i2c import check_node, i2c_node, speeds_hz
 from taptable.doctor.readers import examine_reader, measure_readers
 from taptable.doctor.site import ExaminedTable
@@ -22,6 +22,7 @@ from taptable.drivers.i2c.driver import I2cDriver
 from taptable.drivers.i2c.finding import readers_on, switches_on
 from taptable.drivers.i2c.pads import I2cPad, buses_of, pads_at
 from taptable.drivers.i2c_places import I2C_SLOW, KIND, LONG_LEADS_HZ, I2cPlace, i2c_address, place_of
+from taptable.drivers.interface import Part
 from taptable.drivers.rc522_reader import FailingReader, NoReader
 
 _USER = "doctor"
@@ -41,6 +42,12 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
             Look(51, "buses", ("i2c", "i2c-speed", "addresses"), self.examine_buses),
             Look(62, "readers", ("switch", "reader", "lead", "self-test", "field"), self.examine_readers),
         )
+
+    def describe(self, part: Part) -> Figures:
+        """Return the address of a reader, and whether it is behind a switch, with its gain."""
+        place = place_of(part.address)
+        there = {"i2c_address": f"0x{place.address:02x}", "behind_switch": place.switch is not None}
+        return {**super().describe(part), **there}
 
     def examine_buses(self, site: ExaminedTable) -> Iterator[Finding]:
         """Examine every bus that the configuration names for a pad, and list what answers there or beside a display."""
@@ -83,7 +90,7 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
             bus.release(_USER)
 
     def _examine_pad(self, bus: SharedBus, pad: I2cPad, strangers: Sequence[I2cPlace]) -> Iterator[Finding]:
-        place, todo = pad.place, "Take a shorter lead, away from other wires. If it stays so, put another in its place."
+        place, todo = pad.place, "Use a shorter lead, away from other wires. If that doesn't help, replace the reader."
         bus.begin_round()
         try:
             if place.switch is not None and _answers_before_a_switch(bus, place):
@@ -103,7 +110,7 @@ class I2cDoctor(DriverDoctor[I2cDriver]):
             yield fault("reader", pad.part, str(error), "See the finding i2c above; stop the other program, if any.")
         else:
             yield _try_lead(bus, pad, reader.version)
-            unknown = "If cards are read well, all is well. If not: something else may be at this address."
+            unknown = "If it reads cards well, ignore this. Otherwise another device may be at this address."
             yield from examine_reader(pad.part, f"on {place.spell()}", reader, unknown, todo)
 
     async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
@@ -124,10 +131,12 @@ def _check_speed(site: ExaminedTable, boot: BootConfig, bus: int) -> Finding:
         return skipped("i2c-speed", part, "its speed isn't known")
     speed_hz, configured_hz = speeds_hz(site.computer, boot, bus)
     found = f"the readers' bus runs at {speed_hz // 1000} kHz"
+    figures = {"bus_khz": speed_hz // 1000}
     if speed_hz <= LONG_LEADS_HZ:
-        return ok("i2c-speed", part, found)
+        return ok("i2c-speed", part, found).with_figures(stated=figures)
     todo = REBOOT_ADVICE if configured_hz <= LONG_LEADS_HZ else boot_line_advice(I2C_SLOW)
-    return warning("i2c-speed", part, f"{found}, and leads of 1 m need {LONG_LEADS_HZ // 1000}", todo)
+    found = f"{found}, and leads of 1 m need {LONG_LEADS_HZ // 1000}"
+    return warning("i2c-speed", part, found, todo).with_figures(stated=figures)
 
 
 def _list_addresses(site: ExaminedTable, number: int) -> Finding:
@@ -159,7 +168,7 @@ def _check_switches(bus: SharedBus) -> Iterator[Finding]:
     others = [switch for switch in switches_on(bus) if switch not in named]
     for switch in named:
         if switch not in answering:
-            todo = "Look at its lead and its power, and at its address jumpers."
+            todo = "Check its lead, its power and its address jumpers."
             if others:
                 other = ", ".join(f"0x{other:02x}" for other in others)
                 todo = f"A switch answers at {other}: change its address jumpers, or the addresses in table.toml."
@@ -182,10 +191,10 @@ def _advice(place: I2cPlace, error: NoReader, strangers: Sequence[I2cPlace]) -> 
         answering = " and ".join(f'"{i2c_address(stranger)}"' for stranger in strangers)
         return f"No pad has the reader at {answering}: if it is this one, write that address in table.toml."
     if error.version is not None:
-        return "Something else is at this address: unplug it, or give it another address."
+        return "Another device is at this address: unplug it, or give it another address."
     if place.switch is not None:
-        return f"The switch answers: look at the lead in its channel {place.channel}, and at the reader's plug."
-    return "Look at its lead and its plugs, and at its address: 0x28 or 0x2c, printed on it or set by a jumper."
+        return f"The switch answers: check the lead in its channel {place.channel}, and the reader's plug."
+    return "Check its lead and its plugs, and its address: 0x28 or 0x2c, printed on it or set by a jumper."
 
 
 def _try_lead(bus: SharedBus, pad: I2cPad, version: int) -> Finding:
@@ -196,10 +205,13 @@ def _try_lead(bus: SharedBus, pad: I2cPad, version: int) -> Finding:
             wrong += bus.read(pad.place, VERSION_REG, 1)[0] != version
         except NoReader:
             wrong += 1
+    figures = {"reads": _LEAD_READS, "wrong_reads": wrong}
     if wrong:
-        todo = "Take shorter leads, away from other wires; look at its plugs, and at the speed of the bus (i2c-speed)."
-        return fault("lead", pad.part, f"{wrong} of {_LEAD_READS} reads of one register were wrong", todo)
-    return ok("lead", pad.part, f"{_LEAD_READS} of {_LEAD_READS} reads of one register were right")
+        todo = "Use shorter leads, away from other wires; check its plugs, and the speed of the bus (i2c-speed)."
+        finding = fault("lead", pad.part, f"{wrong} of {_LEAD_READS} reads of one register were wrong", todo)
+    else:
+        finding = ok("lead", pad.part, f"{_LEAD_READS} of {_LEAD_READS} reads of one register were right")
+    return finding.with_figures(measured=figures)
 
 
 DOCTOR = I2cDoctor

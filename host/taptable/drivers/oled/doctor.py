@@ -16,14 +16,15 @@ from taptable.config import ScoreboardParts
 from taptable.core.errors import DeviceError
 from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
 from taptable.doctor.drivers import DriverDoctor, Look
-from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
+from taptable.doctor.findings import Figures, Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.i2c import check_node, i2c_node, speeds_hz
 from taptable.doctor.site import ExaminedTable
 from taptable.doctor.system import NO_PI
 from taptable.drivers.header_lines import I2C_LINES, spell_pin
 from taptable.drivers.i2c_places import FAST_HZ, I2C_FAST, KIND, place_of
+from taptable.drivers.interface import Part
 from taptable.drivers.oled.driver import OledDriver, i2c_port
-from taptable.drivers.oled.oled import open_display, read_display_options
+from taptable.drivers.oled.oled import open_display, read_display_options, size_of
 
 _ADDRESSES = range(0x08, 0x78)
 """The addresses at which a display is looked for: all that the I2C standard doesn't reserve. [scoreboard] options also
@@ -43,6 +44,13 @@ class OledDoctor(DriverDoctor[OledDriver]):
             Look(51, "buses", ("i2c", "i2c-speed"), self.examine_bus),
             Look(80, "display", ("display",), self.examine_display),
         )
+
+    def describe(self, part: Part) -> Figures:
+        """Return the display's type, size, turns by 90 degrees and interface, as its options or luma name them."""
+        args = read_display_options(part.options["options"])
+        columns, rows = size_of(args)
+        facts = {"display": args.display, "interface": args.interface, "columns": columns, "rows": rows}
+        return facts | {"rotate": args.rotate} | ({"i2c_address": args.i2c_address} if args.interface == "i2c" else {})
 
     def examine_bus(self, site: ExaminedTable) -> Iterator[Finding]:
         """Examine the display's I2C: switched on, present, open to the table, and fast enough."""
@@ -96,14 +104,18 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
     sda, scl = (spell_pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
     others = _answering_addresses(port)
     if isinstance(others, OSError):
-        return fault("display", "oled", f"its bus can't be used: {reason}", "See the finding i2c above.")
+        return fault(
+            "display", "oled", f"its bus can't be used: {reason}", "Follow the advice above, in the group buses."
+        )
     if not others:
         found = f"nothing answers at 0x{address:02X}, nor anywhere on its bus"
-        todo = f"Look at its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and at its jumpers: I2C, not SPI."
+        todo = (
+            f"Check its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and check its jumpers: I2C, not SPI."
+        )
         return fault("display", "oled", found, todo)
     addresses = ", ".join(f"0x{other:02X}" for other in others)
     todo = f'If one of these is the display, name it in [scoreboard] options: "--i2c-address", "0x{others[0]:02X}".'
-    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {addresses}", todo)
+    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something answers at {addresses}", todo)
 
 
 def _answering_addresses(port: int) -> list[int] | OSError:
@@ -135,9 +147,11 @@ def _check_by_opening(args: Namespace) -> Finding:
         device = open_display(args)
         device.cleanup()
     except (LumaError, OSError, ImportError, DeviceError) as error:
-        todo = "See the findings above about packages, SPI and pins; then check [scoreboard] options."
+        todo = "Follow the advice above, in the groups pins and buses; then check [scoreboard] options."
         return fault("display", "oled", f"{args.display} on {args.interface} can't be opened: {error}", todo)
-    return ok("display", "oled", f"{args.display} on {args.interface} can be opened; only eyes can tell what it shows")
+    return ok(
+        "display", "oled", f"{args.display} on {args.interface} can be opened; only a person can see what it shows"
+    )
 
 
 def _check_i2c_speed(site: ExaminedTable, boot: BootConfig, port: int) -> Finding:
@@ -145,14 +159,16 @@ def _check_i2c_speed(site: ExaminedTable, boot: BootConfig, port: int) -> Findin
         return skipped("i2c-speed", "oled", NO_PI)
     speed_hz, configured_hz = speeds_hz(site.computer, boot, port)
     found = f"the display's bus runs at {speed_hz // 1000} kHz"
+    figures = {"bus_khz": speed_hz // 1000}
     if speed_hz >= FAST_HZ:
-        return ok("i2c-speed", "oled", found)
+        return ok("i2c-speed", "oled", found).with_figures(stated=figures)
     # 128×64 pixels are 1,024 bytes of 9 bits each: 23 ms at `FAST_HZ`
     slow = f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23"
     if any(part.address.kind == KIND and place_of(part.address).bus == port for part in site.config.parts):
-        return ok("i2c-speed", "oled", f"{slow}, and the leads of the readers beside it may be long")
+        found = f"{slow}, and the leads of the readers beside it may be long"
+        return ok("i2c-speed", "oled", found).with_figures(stated=figures)
     todo = REBOOT_ADVICE if configured_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
-    return warning("i2c-speed", "oled", slow, todo)
+    return warning("i2c-speed", "oled", slow, todo).with_figures(stated=figures)
 
 
 DOCTOR = OledDoctor

@@ -59,8 +59,8 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
             if len(on_bus) > 1 and list(versions) == on_bus and len(set(versions.values())) == 1:
                 found = f"all {len(on_bus)} readers of SPI bus {bus} are silent in the same way"
                 todo = (
-                    f"Look at what they share first: power, ground, {_shared_wires(bus)}. Then unplug one reader after"
-                    " another: one that never lets go of MISO silences them all."
+                    f"Check first what they share: power, ground, {_shared_wires(bus)}. Then unplug one reader after"
+                    " the other: one that never releases MISO silences them all."
                 )
                 yield fault("shared-wires", f"SPI bus {bus}", found, todo)
 
@@ -112,21 +112,21 @@ def _check_reader(open_reader: OpenSpiReader, place: SpiPad, silent: dict[str, i
         silent[place.part] = error.version or 0
         level = "low" if error.version == 0 else "high"
         found = f"no reader answers (version register 0x{error.version:02X}: MISO stays {level})"
-        yield fault("reader", place.part, found, f"Look at its wires: 3.3 V, ground, {wires}, {reset}.")
+        yield fault("reader", place.part, found, f"Check its wires: 3.3 V, ground, {wires}, {reset}.")
         return
     except FailingReader as error:
         todo = (
-            f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}. If it stays so, put another in its place."
+            f"Check its wires, and shorten them to 30 cm: {wires}, {reset}. If that doesn't help, replace the reader."
         )
         yield fault("reader", place.part, str(error), todo)
         return
     except (DeviceError, OSError) as error:
-        todo = "See what stands above of packages and pins; if another program has the reader, stop that."
+        todo = "Follow the advice above, in the groups pins and buses; if another program uses the reader, stop it."
         yield fault("reader", place.part, str(error), todo)
         return
     where = f"at spi:{place.bus}.{place.device}"
-    unknown = "If cards are read well, all is well. If not: MISO may be held by something else on this bus."
-    todo = f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}."
+    unknown = "If it reads cards well, ignore this. Otherwise another device on this bus may hold MISO."
+    todo = f"Check its wires, and shorten them to 30 cm: {wires}, {reset}."
     yield from examine_reader(place.part, where, reader, unknown, todo)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Finding, fault, ok
@@ -24,7 +25,8 @@ class FileDoctor(DriverDoctor[FileDriver]):
         for part in site.parts_of(self.driver):
             path = part.address.name
             if os.access(path, os.R_OK):
-                yield ok("file", part.name, f"{path} is there")
+                figures = {"bytes": Path(path).stat().st_size}
+                yield ok("file", part.name, f"{path} is there").with_figures(measured=figures)
             else:
                 yield fault("file", part.name, f"{path} can't be read", f"Make it with `touch {path}`.")
 
