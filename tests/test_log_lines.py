@@ -37,7 +37,7 @@ def logged() -> Iterator[tuple[str, str, str]]:
 
 def rows() -> list[tuple[str, str, str]]:
     """Return level, loggers and text of each row of the page's tables."""
-    return re.findall(r"^\| `(.+?)` \| ([A-Z]+) \| `([a-z_., ]+)`", PAGE, re.MULTILINE)
+    return re.findall(r"^\| `(.+?)` \| ([A-Z]+) \| `([a-z0-9_., ]+)`", PAGE, re.MULTILINE)
 
 
 def test_every_line_that_is_logged_is_in_the_manual() -> None:
