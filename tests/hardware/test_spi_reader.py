@@ -26,7 +26,7 @@ def test_the_chip_is_one_that_is_known(reader: ReaderUnderTest, figure: Figures)
     version = reader.reader.version
     figure("version register", f"0x{version:02X}")
     assert version in CHIPS, (
-        f"the version register reads as 0x{version:02X}: add this chip to taptable.drivers.spi.doctor"
+        f"the version register reads as 0x{version:02X}: add this chip to taptable.drivers.rc522"
     )
 
 
