@@ -110,6 +110,13 @@ class Controller:
         self._connect("")
         self._wait(False)
 
+    def remove(self) -> None:
+        """Pull it out for good, so that another one fits into the socket."""
+        self.pull_out()
+        (self._gadget / f"configs/c.1/hid.{self.number}").unlink()
+        for folder in ("configs/c.1", f"functions/hid.{self.number}", "strings/0x409", "."):
+            (self._gadget / folder).resolve().rmdir()
+
     def move(self, *keys: str, down: bool) -> tuple[int, int]:
         """Press or release keys, in one report. Return the times between which that happened."""
         after_us = now_us()

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from deadline import DEADLINE_S
+from taptable.drivers.board.usb_model import Plug, UsbSockets
 
 BY_ID = Path("/dev/serial/by-id")
 _GADGETS = Path("/sys/kernel/config/usb_gadget")
@@ -73,3 +74,29 @@ class Socket:
                 if (port / "device/../serial").read_text(encoding="ascii").strip() == self.board:
                     return port.name
         return ""
+
+
+class GadgetPlug(Plug):
+    """The plug of a virtual board in a socket of the kernel's."""
+
+    def __init__(self, socket: Socket) -> None:
+        self._socket = socket
+        self.path = socket.plug_in()
+        self.descriptor = socket.descriptor
+
+    def close(self) -> None:
+        """Pull it out."""
+        self._socket.pull_out()
+
+
+class GadgetSockets(UsbSockets):
+    """The place at which virtual boards find the kernel's sockets, by their numbers."""
+
+    def __init__(self, places: dict[str, int]) -> None:
+        super().__init__()
+        self._kernel = {board: Socket(number, board) for board, number in places.items()}
+
+    def plug_in(self, board: str) -> Plug:
+        """Plug the board into its socket."""
+        self._plugs[board] = GadgetPlug(self._kernel[board])
+        return self._plugs[board]

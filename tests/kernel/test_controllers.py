@@ -17,19 +17,22 @@ from deadline import DEADLINE_S
 from taptable.core.arbiter import Press, first_press, is_certainly_before
 from taptable.core.cues import Lamp
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned
+from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.gpio.buttons import Buttons
 from taptable.drivers.gpio.header import Header
 from taptable.drivers.input.driver import InputDriver
-from taptable.drivers.interface import DeviceContext, OpenedParts, Part, PartRole, Receipt
+from taptable.drivers.interface import Address, DeviceContext, OpenedParts, Part, PartRole, Receipt
 from taptable.drivers.led.driver import LedDriver
 from taptable.drivers.registry import installed_drivers
 
 from kernel.controllers import BUZZ, ENCODER, KEYBOARD, Controller
 from kernel.header import Contacts, now_us
+from kernel.sockets import GadgetSockets
 
 pytestmark = [pytest.mark.long, pytest.mark.kernel("time-travel=inf-cpu")]
 DOMES = ["BTN_TRIGGER_HAPPY1", "BTN_TRIGGER_HAPPY6", "BTN_TRIGGER_HAPPY11", "BTN_TRIGGER_HAPPY16"]
 PINS = {5: 17, 6: 27}
+BOARD, BOARD_SEAT = "e6614103e7a2b3c4", 7
 RACES = 60
 
 
@@ -212,32 +215,50 @@ async def test_two_sets_stay_apart_however_often_they_are_plugged_in() -> None:
             assert_inside(edge, moved_us)
 
 
-async def test_six_buttons_of_two_controllers_and_on_pins_in_a_race() -> None:
+@pytest.mark.kernel("time-travel=inf-cpu", "dummy_hcd.num=3")
+async def test_buttons_of_two_controllers_on_pins_and_on_a_board_in_a_race() -> None:
     buzz, encoder, contacts, chance = Controller(BUZZ, 0), Controller(ENCODER, 1), Contacts(), Random(3)
     for each in (buzz, encoder):
         each.plug_in()
+    board = VirtualBoard(BOARD, GadgetSockets({BOARD: 2}), asyncio.get_running_loop())
+    board.plug_in()
     keys = {1: (buzz, DOMES[0]), 2: (buzz, DOMES[1]), 3: (encoder, "BTN_TRIGGER"), 4: (encoder, "BTN_THUMB")}
     addresses = {f"button{seat}": f"input:{each.port}/{key}" for seat, (each, key) in keys.items()}
+
+    def move(seat: int, down: bool) -> tuple[int, int]:
+        if seat in PINS:
+            change = contacts.move(PINS[seat], down)
+            return change.after_us, change.by_us
+        if seat in keys:
+            return keys[seat][0].move(keys[seat][1], down=down)
+        after_us = now_us()
+        (board.press if down else board.release)()
+        return after_us, now_us()
+
     decided = 0
-    async with opened(**addresses) as (table, parts):
+    async with opened(**addresses) as (table, _):
         header = Header(loop=asyncio.get_running_loop(), report=table.report, now_us=now_us)
         pins = Buttons(header, PINS)
         pins.open()
-        assert table.said == []
+        place = Address("board", BOARD)
+        on_board = [
+            Part(("pad",), PartRole.PAD, place, BOARD_SEAT, {"gain_db": 33}),
+            Part(("button",), PartRole.BUTTON, place, BOARD_SEAT),
+        ]
+        boards = installed_drivers()["board"].open(table.context, on_board)
+        boards.open()
+        await asyncio.sleep(5)  # the board's clock is known
+        assert table.failed == set()
         for _ in range(RACES):
             table.said.clear()
             moved_us: dict[int, tuple[int, int]] = {}
-            for seat in chance.sample(range(1, 7), 6):
-                if seat in PINS:
-                    move = contacts.move(PINS[seat], True)
-                    moved_us[seat] = move.after_us, move.by_us
-                else:
-                    moved_us[seat] = keys[seat][0].move(keys[seat][1], down=True)
+            for seat in chance.sample(range(1, 8), 7):
+                moved_us[seat] = move(seat, True)
                 await asyncio.sleep(chance.uniform(0, 0.02))
-            presses = [Press(int(edge.pad), edge.at_us, edge.uncertainty_us) for edge in await table.hear(6)]
+            presses = [Press(int(edge.pad), edge.at_us, edge.uncertainty_us) for edge in await table.hear(7)]
             for edge in table.edges:
                 assert_inside(edge, moved_us[int(edge.pad)])
-            ruling = first_press(tuple(presses), 1, 6)
+            ruling = first_press(tuple(presses), 1, 7)
             decided += not ruling.tied
             for press in presses:
                 if is_certainly_before(press, ruling.press):
@@ -246,13 +267,12 @@ async def test_six_buttons_of_two_controllers_and_on_pins_in_a_race() -> None:
                     if is_certainly_before(press, other):
                         assert moved_us[press.seat][0] <= moved_us[other.seat][1], (press, other, moved_us)
             for seat in moved_us:
-                if seat in PINS:
-                    contacts.move(PINS[seat], False)
-                else:
-                    keys[seat][0].move(keys[seat][1], down=False)
-            await table.hear(12)
+                move(seat, False)
+            await table.hear(14)
         pins.close()
-        assert parts.deliver is not None
+        closing = boards.close()
+        if closing is not None:
+            await closing
     assert decided > RACES // 10
 
 

@@ -17,9 +17,8 @@ from taptable.core.errors import DeviceError
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.bus import usb_socket
 from taptable.drivers.board.port import PENDING_BYTES, BoardPort, find_port, open_by_identity, open_path
-from taptable.drivers.board.usb_model import Plug, UsbSockets
 
-from kernel.sockets import Socket
+from kernel.sockets import GadgetSockets, Socket
 
 pytestmark = pytest.mark.long
 BOARD = "e6614103e7a2b3c4"
@@ -27,35 +26,9 @@ OTHER = "e6614103e7a2b3c5"
 UID = "04a2b3c4d5e680"
 
 
-class GadgetPlug(Plug):
-    """The plug of a virtual board in a socket of the kernel's."""
-
-    def __init__(self, socket: Socket) -> None:
-        self._socket = socket
-        self.path = socket.plug_in()
-        self.descriptor = socket.descriptor
-
-    def close(self) -> None:
-        """Pull it out."""
-        self._socket.pull_out()
-
-
-class GadgetSockets(UsbSockets):
-    """The place at which virtual boards find the kernel's sockets."""
-
-    def __init__(self, *boards: str) -> None:
-        super().__init__()
-        self._kernel = {board: Socket(number, board) for number, board in enumerate(boards)}
-
-    def plug_in(self, board: str) -> Plug:
-        """Plug the board into its socket."""
-        self._plugs[board] = GadgetPlug(self._kernel[board])
-        return self._plugs[board]
-
-
 async def test_the_table_finds_its_board_speaks_with_it_and_takes_it_back_after_the_plug_was_out() -> None:
     loop = asyncio.get_running_loop()
-    board = VirtualBoard(BOARD, GadgetSockets(BOARD), loop)
+    board = VirtualBoard(BOARD, GadgetSockets({BOARD: 0}), loop)
     board.plug_in()
     async with Talk(lambda _: open_by_identity(BOARD)) as talk:
         assert (await talk.wait_until_connected()).fields["board"] == BOARD
