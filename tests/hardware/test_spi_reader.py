@@ -25,9 +25,7 @@ MISSED_READS = 5
 def test_the_chip_is_one_that_is_known(reader: ReaderUnderTest, figure: Figures) -> None:
     version = reader.reader.version
     figure("version register", f"0x{version:02X}")
-    assert version in CHIPS, (
-        f"the version register reads as 0x{version:02X}: add this chip to taptable.drivers.rc522"
-    )
+    assert version in CHIPS, f"the version register reads as 0x{version:02X}: add this chip to taptable.drivers.rc522"
 
 
 def test_the_chip_passes_its_self_test_where_its_result_is_known(reader: ReaderUnderTest, figure: Figures) -> None:

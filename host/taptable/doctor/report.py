@@ -41,7 +41,8 @@ _NO_NAMES = ("game", "scoreboard")
 _SECRET_LENGTH = 3
 _PART = re.compile(
     "boards|bridge|buttons|computer|controllers|deck|drivers|journal|lamps|league|mqtt|oled|page|pads|pins|power button"
-    r"|readers|rings|service|sounder|speech|table|table\.toml|USB|(?:I²C|SPI) bus \d{1,2}|(?:pad|board|button|lamp) \d{1,2}"
+    r"|readers|rings|service|sounder|speech|table|table\.toml|USB"
+    r"|(?:I²C|SPI) bus \d{1,2}|(?:pad|board|button|lamp) \d{1,2}"
 )
 """Names of parts that don't depend on the configuration."""
 _ON_I2C = re.compile(r"0x[0-9a-f]{2}")
