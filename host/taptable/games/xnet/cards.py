@@ -1,5 +1,6 @@
-"""The topic cards of X.net, by a manifest: topics, their numbers, and the copies of each. The sample is made here;
-people describe their own cards in the same JSON text. Must not know what a topic is worth."""
+"""The topic cards of X.net. A manifest, which is a JSON text, describes them: its topics, the numbers of each topic,
+and the copies of each number. People write a manifest for their own cards; the manifest of the sample is made here.
+`read_manifest` checks a manifest and makes the cards. Must not know what a topic is worth, nor any rule."""
 
 from __future__ import annotations
 
@@ -19,9 +20,10 @@ GAME = "xnet"
 NUMBERS = range(1, 10)
 """The numbers that a topic card may have."""
 FEWEST_TOPICS = 6
-"""The least topics that a manifest must have."""
+"""The fewest topics that a manifest may have."""
 
 SAMPLE_NAME = "sample"
+"""The name of the cards that are described here."""
 SAMPLE_TOPICS = (
     "art",
     "business",
@@ -36,8 +38,9 @@ SAMPLE_TOPICS = (
     "sports",
     "travel",
 )
+"""The topics of the sample. Each has all `NUMBERS`."""
 SAMPLE_COPIES = 2
-"""The topics of the sample, and the copies of each number of a topic."""
+"""The copies of each number of a topic in the sample."""
 SAMPLE = json.dumps(
     {
         "game": GAME,
@@ -45,15 +48,16 @@ SAMPLE = json.dumps(
         "topics": {topic: {str(number): SAMPLE_COPIES for number in NUMBERS} for topic in SAMPLE_TOPICS},
     }
 )
-"""The sample's own manifest."""
+"""The manifest of the sample."""
 
 ANY_TOPIC = "topic"
-"""The face of a topic that has none of its own."""
+"""The symbol on cards of topics that aren't in `SAMPLE_TOPICS`, which have symbols of their own; and the key of the
+text about a card's effect, which is the same for all topic cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The print of a topic card."""
+    """What is printed on a topic card: its topic and its number."""
 
     topic: str
     number: int
