@@ -79,7 +79,7 @@ def interval(part: Proportion, words: Words) -> str:
     return f"{percent(part.share, words)} ({bounds})"
 
 
-def known_fates(summary: Summary, words: Words) -> Mapping[str, Proportion]:
+def listed_fates(summary: Summary, words: Words) -> Mapping[str, Proportion]:
     """Return the fates of windows (`statistics.FATES`) to list: those that occurred, and those for which the game's
     catalogue has a name, even if none occurred."""
     return {
@@ -116,12 +116,12 @@ def _win_rows(summary: Summary, words: Words) -> Iterator[Row]:
 def _window_rows(summary: Summary, words: Words) -> Iterator[Row]:
     if summary.windows == 0:
         return
-    yield words.text("simulate", "windows"), _a_game(summary.windows, summary, words)
-    for fate, part in known_fates(summary, words).items():
+    yield words.text("simulate", "windows"), _mean_text(summary.windows, summary, words)
+    for fate, part in listed_fates(summary, words).items():
         yield f"  {words.text('simulate', fate)}", interval(part, words)
     if not summary.claims:
         return
-    yield words.text("simulate", "false-alarms"), _a_game(summary.false_alarms, summary, words)
+    yield words.text("simulate", "false-alarms"), _mean_text(summary.false_alarms, summary, words)
     tied = {"ties": summary.ties, "claims": summary.claims}
     yield words.text("simulate", "ties"), words.text("simulate", "tied", tied)
 
@@ -132,10 +132,10 @@ def _counted_rows(summary: Summary, game: Game[Any], words: Words) -> Iterator[R
     for name in map(type_name, (*game.announcements, TurnSkipped)):
         label = words.message("simulate", name)
         if label is not None and (name != type_name(TurnSkipped) or name in summary.announcement_counts):
-            yield label, _a_game(summary.announcement_counts.get(name, 0), summary, words)
+            yield label, _mean_text(summary.announcement_counts.get(name, 0), summary, words)
 
 
-def _a_game(count: int, summary: Summary, words: Words) -> str:
+def _mean_text(count: int, summary: Summary, words: Words) -> str:
     """Return a total of all games as the mean of a game, in words."""
     return words.text("simulate", "a-game", {"count": number(count / summary.games, words)})
 
