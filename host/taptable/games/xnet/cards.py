@@ -64,22 +64,22 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Deck:
-    """All cards of a manifest by their ids, and the ids by topic."""
+class TopicCards:
+    """The topic cards of one manifest: as a `pack`, by their ids, and the ids by topic."""
 
     pack: Pack
     cards: Mapping[str, Card]
     by_topic: Mapping[str, tuple[str, ...]]
 
 
-def read_manifest(manifest: str) -> Deck:
-    """Return the deck of a manifest, "" for the sample. Raises ConfigError with one sentence about what is wrong in
-    it."""
-    return _deck(manifest or SAMPLE)
+def read_manifest(manifest: str) -> TopicCards:
+    """Return the cards of a manifest, "" for those of the sample. Raises ConfigError with one sentence about what is
+    wrong in the manifest."""
+    return _make(manifest or SAMPLE)
 
 
 @lru_cache(maxsize=16)
-def _deck(manifest: str) -> Deck:
+def _make(manifest: str) -> TopicCards:
     name, topics = _parse(manifest)
     kinds: list[PackKind] = []
     cards: dict[str, Card] = {}
@@ -92,7 +92,7 @@ def _deck(manifest: str) -> Deck:
                 card = f"{kind.id}#{copy}"
                 cards[card] = Card(topic, number)
                 by_topic.setdefault(topic, []).append(card)
-    return Deck(
+    return TopicCards(
         Pack(name, tuple(kinds), sample=(name, topics) == _parse(SAMPLE)),
         MappingProxyType(cards),
         MappingProxyType({topic: tuple(ids) for topic, ids in by_topic.items()}),

@@ -71,7 +71,7 @@ class Xnet(Game[State]):
         del at_us, next_starter
         options = make_options(game_options)
         providers = tuple(Provider() for _ in range(options.players))
-        state = State(options, providers, len(options.deck.cards) - sum(provider.hand for provider in providers))
+        state = State(options, providers, len(options.topic_cards.cards) - sum(provider.hand for provider in providers))
         announcements: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
             name_starter(state, options.starter, announcements)
@@ -87,7 +87,8 @@ class Xnet(Game[State]):
             alike: Iterable[Iterable[str]] = ([card] for card in open_cards)
         else:
             hidden = (
-                [card for card in cards if card not in open_cards] for cards in state.options.deck.by_topic.values()
+                [card for card in cards if card not in open_cards]
+                for cards in state.options.topic_cards.by_topic.values()
             )
             alike = filter(None, hidden)
         return accepted_taps(play, state, alike, self.pads(state))
