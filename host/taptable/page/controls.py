@@ -25,7 +25,7 @@ CHOICE = "control-with"
 """The context of the catalogues with a control's name and its fields, which tell controls of the same name apart."""
 
 
-class _OfState:
+class _StatePart:
     """A part that is computed once, when a client asks for it. It stays the same while the `table`'s state does; None
     if there is nothing to compute."""
 
@@ -40,7 +40,7 @@ class _OfState:
         return None if self._table is None else self._table.state
 
 
-class Counts(_OfState):
+class LegalTapsPart(_StatePart):
     """The legal taps of a session, by what the table knows. The table knows no hand: a kind is listed if any card of it
     would be accepted."""
 
@@ -92,7 +92,7 @@ class Counts(_OfState):
         return guidance.guidance_text([*steps, *([] if action is None else [action])], meaning, words)
 
 
-class ControlsPart(_OfState):
+class ControlsPart(_StatePart):
     """The controls that can be used in a session, also during a pause."""
 
     def __init__(self, session: Session) -> None:

@@ -22,7 +22,7 @@ from taptable.games.xnet.play import play
 from taptable.games.xnet.policy import XnetPlayers
 from taptable.games.xnet.rules import CODES
 from taptable.games.xnet.state import Provider, State
-from taptable.games.xnet.turns import Announcements, name_starter
+from taptable.games.xnet.turns import Announcements, set_starter_and_deal
 
 
 class Xnet(Game[State]):
@@ -74,7 +74,7 @@ class Xnet(Game[State]):
         state = State(options, providers, len(options.topic_cards.cards) - sum(provider.hand for provider in providers))
         announcements: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
-            name_starter(state, options.starter, announcements)
+            set_starter_and_deal(state, options.starter, announcements)
         return state, announcements
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:

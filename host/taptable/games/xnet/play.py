@@ -28,10 +28,10 @@ from taptable.games.xnet.turns import (
     Announcements,
     begin_turn,
     end_game,
-    name_starter,
     next_turn,
     outcome_by_score,
     reshuffle,
+    set_starter_and_deal,
 )
 
 
@@ -215,7 +215,7 @@ def _press(state: State, seat: int, announcements: Announcements) -> Rejection |
     if state.outcome is not None:
         return ignore("game-is-over", facts)
     if turn is None:
-        return name_starter(state, seat, announcements)
+        return set_starter_and_deal(state, seat, announcements)
     if state.opening:
         return ignore("press-before-demand", facts)
     if turn.owed:
