@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Presence, PresenceChange
+from tapshared.presence import ABSENCE_US, CAME, MAX_GARBLED_US, Presence, PresenceChange
 from tapshared.upkeep import CHECK_US, Unread, Upkeep
 
 from taptable.core.device_events import (
@@ -176,5 +176,5 @@ class WatchedPad:
             identity = self._identify(uid)
             return TagCame(change.at_us, self.pad, uid, change.already_there, identity=identity, clock=Clock.TABLE)
         # if the computer was held up, it is found to be gone long after
-        at_us = min(change.at_us, self._last_read_us.pop(uid) + BLUR_US + ABSENCE_US)
+        at_us = min(change.at_us, self._last_read_us.pop(uid) + MAX_GARBLED_US + ABSENCE_US)
         return TagWent(at_us, self.pad, uid, clock=Clock.TABLE)
