@@ -66,7 +66,7 @@ MAX_REMARKS = 1_000
 
 MAX_PLAYED = 5_000
 """The most observations of one game that are replayed; a game of an evening has some hundreds.
-`core.manifests.MAX_CARDS` limits the cards of a game, `page.past_games.MAX_PLAYED` what a table's page replays."""
+`core.manifests.MAX_CARDS` limits the cards of a game, `page.past_games.MAX_REPLAYED` what a table's page replays."""
 MAX_BEGINNINGS = 5
 """The most games in a row in a batch that have no entry: a transaction can end only after an entry."""
 LONGEST_SETTINGS = 4_096
