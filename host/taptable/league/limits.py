@@ -1,7 +1,7 @@
 """The limits of what one table can make a league do, of how much is kept, and how long a table is suspended
 (`SUSPENSION_MS`). A message beyond most of these limits is refused with a remark to the table's people and the
 administrator. What a table sent before costs no work later. The limits of a worker's own connection and transactions
-are in `worker`, those of browsers in `page` and `web.site`."""
+are in `worker`, those of browsers in `page` and `web.site`, and the length of members' names in `members`."""
 
 from __future__ import annotations
 
