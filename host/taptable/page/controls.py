@@ -82,6 +82,7 @@ class LegalTapsPart(_StatePart):
         if self._table is None or not self._ways:
             return ""
         board = self._table.scoreboard
+        # the catalogues' names of piles end with "-pile"; an empty one has to be reshuffled before the turn goes on
         used_up = any(name.endswith("-pile") for name in board.empty_stock)
         if board.seat is None or board.pending or board.window or used_up:
             return ""

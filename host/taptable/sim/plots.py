@@ -1,6 +1,6 @@
 """Draws the summary of many games (`statistics`) as one figure of four panels, or of three for a game without windows.
 Imported only where a plot is requested, because it needs matplotlib. All words in the figure are in the players'
-language, and nothing depends on colour alone. Must not count anything."""
+language, and nothing depends on colour alone. Must not derive a figure from games: `statistics` does."""
 
 # matplotlib's own types leave its keyword arguments open
 # pyright: reportUnknownMemberType=false

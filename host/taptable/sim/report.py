@@ -69,7 +69,7 @@ def percent(part: float, words: Words) -> str:
 
 
 def number(value: float, words: Words) -> str:
-    """Return a number with one decimal."""
+    """Return a number with one decimal, after the decimal mark of the language."""
     return f"{value:.1f}".replace(".", words.text("number", "decimal-mark"))
 
 

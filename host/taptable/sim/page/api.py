@@ -1,7 +1,8 @@
 """The demo's own API for its page, beside the table's local API. It publishes topics about the hands, the simulated
 hardware and the demo itself, and the streams of tones and of lines on the wire; and it carries out requests of people
 at the page, by `Actions`. There is one `DemoApi` for each `SimulationHarness`, also when the harness's daemon is killed
-and started again. `demo_link.DemoServer` carries the messages: this module must not know their form, nor a socket."""
+and started again. `demo_link.DemoServer` carries the messages. Must not know a socket, nor how a page shows
+anything."""
 
 from __future__ import annotations
 
@@ -31,6 +32,8 @@ FASTEST = 1000.0
 TRANSLATED_TOPICS = ("hands",)
 """Topics that contain their sentences in every language."""
 STREAMS = ("tones", "wire")
+"""The streams of the API: the sounder's tones, and the lines between boards and table. `HardwareSnapshot.listen` makes
+their items."""
 CLIENT_LEFT = "left"
 """The method that the page's process calls when a client has left."""
 
