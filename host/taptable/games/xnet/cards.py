@@ -144,7 +144,7 @@ def _numbers(topic: str, data: object) -> dict[int, int]:
     for number, copies in numbers.items():
         if number not in map(str, NUMBERS):
             raise _wrong(
-                f"has the number {short_json(number)} for the topic {short_json(topic)}, but numbers are 1 to 9"
+                f"has the number {short_json(number)} for the topic {short_json(topic)}, but numbers are {NUMBERS[0]} to {NUMBERS[-1]}"
             )
         if type(copies) is not int or not 1 <= copies <= MAX_CARDS:
             raise _wrong(f"has {short_json(copies)} copies of {topic} {number}, but there must be 1 to {MAX_CARDS}")
