@@ -1,6 +1,5 @@
 """A board's side of the wire: says hello until the Pi knows this boot, stores its events until they are acknowledged,
-answers pings and reports its health. Bytes and the board's ticks in, bytes out. Must not know a port, nor how the
-reader or a light works: only the words and numbers by which the wire speaks of them."""
+answers pings and reports its health. Takes and returns bytes. Must not know a port, nor how reader or lights work."""
 
 from tapshared.lines import LONGEST_PING, Lines
 from tapshared.outbox import Outbox

@@ -143,9 +143,8 @@ def _numbers(topic: str, data: object) -> dict[int, int]:
     copies_of: dict[int, int] = {}
     for number, copies in numbers.items():
         if number not in map(str, NUMBERS):
-            raise _wrong(
-                f"has the number {short_json(number)} for the topic {short_json(topic)}, but numbers are {NUMBERS[0]} to {NUMBERS[-1]}"
-            )
+            right = f"numbers are {NUMBERS[0]} to {NUMBERS[-1]}"
+            raise _wrong(f"has the number {short_json(number)} for the topic {short_json(topic)}, but {right}")
         if type(copies) is not int or not 1 <= copies <= MAX_CARDS:
             raise _wrong(f"has {short_json(copies)} copies of {topic} {number}, but there must be 1 to {MAX_CARDS}")
         copies_of[int(number)] = copies

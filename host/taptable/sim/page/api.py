@@ -80,22 +80,22 @@ class DemoApi:
     """The API of one harness. Call `attach` when the harness runs; before that there are no topics.
 
     `about` is the topic ``about``, which never changes. `shown` are the facts in the topic ``demo`` that never change;
-    the speed, the number of players and the seats of people are added to them. `demo` kills or restarts the table, for
-    people who ask for it. `server` is notified whenever a topic may have changed, and gets each tone and line."""
+    the speed, the number of players and the seats of people are added to them. `control` kills or restarts the table,
+    for people who ask for it. `server` is notified whenever a topic may have changed, and gets each tone and line."""
 
     def __init__(
         self,
         about: Mapping[str, Any],
         shown: Mapping[str, Any],
         pace: Pace,
-        demo: DemoControl,
+        control: DemoControl,
         disk: Disk,
         server: DemoServer,
     ) -> None:
         self._about = msgspec.Raw(msgspec.json.encode(about))  # it is large, and never changes
         self._shown = shown
         self._pace = pace
-        self._control = demo
+        self._control = control
         self._disk = disk
         self._server = server
         self._tasks = Tasks()
