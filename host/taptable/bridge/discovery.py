@@ -14,7 +14,7 @@ from taptable.words import Words
 
 MAX_TEAMS = 6
 """The number of teams in the message, the most that any game has. For a team that the present game doesn't have, the
-message says that there is no entity, so that Home Assistant removes one from an earlier game."""
+message removes the entity, which an earlier game may have had."""
 HOME_ASSISTANT = "homeassistant"
 """The name of Home Assistant's account at the broker, in the access list."""
 

@@ -1,4 +1,4 @@
-"""What several commands share: the options and arguments for a game and its house rules, for the language, for the
+"""The options and arguments that several commands share: for a game and its house rules, for the language, for the
 table's files, and for a recorded game, each with a function that adds it to a parser and one that makes a value of it;
 and the alignment of texts in columns. The modules of the commands call it. Must not know a command."""
 

@@ -46,7 +46,7 @@ class _StatePart:
 
 class LegalTapsPart(_StatePart):
     """The part ``counts``: the legal taps of a session. The table doesn't know the hands, so a kind is listed if any
-    card of it would be accepted, whoever has it. The part is empty during a pause, a check or an enrolment."""
+    card of it would be accepted, in any hand. The part is empty during a pause, a check or an enrolment."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(None if _is_busy(session) or session.table.paused_at_us is not None else session.table)

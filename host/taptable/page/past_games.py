@@ -32,7 +32,7 @@ from taptable.words import Vocabulary, Words
 CONTEXT = "history"
 """The catalogues' context of this module's sentences."""
 SOURCE = "the table's journal"
-"""Where the entries come from, for the text of errors about an entry that can't be read."""
+"""The origin of the entries, for the text of errors about an entry that can't be read."""
 GAMES_AT_A_TIME = 20
 """The most games in one answer to ``games``."""
 STEPS_AT_A_TIME = 60

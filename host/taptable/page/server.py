@@ -19,7 +19,7 @@ from taptable.page.listening import ACCEPT_BACKLOG, listen
 from taptable.page.protocols import Live, Requests, SharedServerState
 
 RETRY_S = 10.0
-"""Seconds after a failed attempt to open the port, for whatever reason it failed, until the next attempt."""
+"""Seconds from an attempt to open the port that has failed, for any reason, to the next attempt."""
 EXPIRY_CHECK_INTERVAL_S = 5.0
 """Seconds from one search for connections whose timeout has passed to the next; such connections are closed. Without
 connections there is no search."""

@@ -30,7 +30,7 @@ COUNTING_US = 2_000_000
 """Time after the last press until the count of a hand is complete."""
 
 CheckOutcome: TypeAlias = Notice | TableCorrected
-"""What comes out of a step of the check: a notice for the players, or an observation for the referee."""
+"""The outcome of a step of the check: a notice for the players, or an observation for the referee."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Virtual seat boards, for tests and the simulation, which put cards on them, lift cards and press their buttons. A
 virtual board runs the code that boards and host share (`tapshared`), and models the rest of the firmware and the
 reader. It speaks the wire to the driver over a pseudo-terminal (`usb_model`). Its `actions` record what really happened
-at the pad and the button, whatever the messages say. Must not know the driver that reads the messages."""
+at the pad and the button, independently of the messages. Must not know the driver that reads the messages."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ text about a card's effect, which is the same for all topic cards."""
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is printed on a topic card: its topic and its number."""
+    """The print on a topic card: its topic and its number."""
 
     topic: str
     number: int

@@ -77,7 +77,7 @@ class DemoParts:
 
 
 class DemoApi:
-    """The API of one harness. Call `attach` when the harness runs; before that there are no topics.
+    """The API of one harness. Call `attach` when the harness runs; before that it has no topics.
 
     `about` is the topic ``about``, which never changes. `shown` are the facts in the topic ``demo`` that never change;
     the speed, the number of players and the seats of people are added to them. `control` kills or restarts the table,

@@ -1,6 +1,6 @@
-"""Finds the connected board that is to be flashed: a pad's, one by its id, the one at a port, or the only one; and says
-what to do if there is none, such as copying a MicroPython of at least `MIN_MICROPYTHON` onto a Pico. Must not know how
-a board is flashed; opens no port."""
+"""Finds the connected board to flash: a pad's, one by its id, the one at a port, or the only one; and says what to do
+if there is none, such as copying a MicroPython of at least `MIN_MICROPYTHON` onto a Pico. Must not know how a board is
+flashed; opens no port."""
 
 from __future__ import annotations
 
