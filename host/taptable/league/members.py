@@ -55,7 +55,7 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
             return "member-claimed", False
         if row.deleted is not None:
             return "", False
-    else:
+    else:  # this message has the secret, as the first about this id
         values["reported_by"] = table
     connection.execute(update(members).where(members.c.id == message.id).values(**values))
     return "", row.club != club
