@@ -2,7 +2,9 @@
 
 from tapshared.ticks import ticks_add
 
-BLINK_US = 250_000  # each for the lit and the dark half
+# How long each half of a blink lasts, the lit and the dark one. On the Pi, `cues.cueing.BOARD_LAMPS` chooses when a
+# board's lamp blinks. `narration.lamps` has the patterns of lamps at the Pi's own pins: `MAY_BUZZ` has the same halves.
+BLINK_US = 250_000
 
 
 class ButtonLamp:

@@ -1,5 +1,5 @@
 """The loop of a board: runs turn after turn, each of which feeds the watchdog. Between two turns it rests until a part
-is due or the Pi sends something. Must not know the parts."""
+is due or the Pi sends something. Must not know the board's parts, nor what `board` does in a turn."""
 
 from seatboard import watchdog
 from seatboard.board import Board

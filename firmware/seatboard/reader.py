@@ -11,9 +11,10 @@ from tapshared.rc522_talk import LostChip
 from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 from tapshared.upkeep import CHECK_US, Upkeep
 
+# Looks begin every `tapshared.pad.LOOK_EVERY_US`, unless one of these pauses lasts longer:
 RETRY_US = 250_000  # a reader that failed twice is left alone this long before a retry
-REST_US = 500  # after a look, however long it took
-KNOWN_CARDS_REST_US = 16_000  # where only known cards lie: such a look takes much more time and memory
+REST_US = 500  # the shortest pause after any look, however long it took
+KNOWN_CARDS_REST_US = 16_000  # the shortest after a look that found only known cards: it takes much time and memory
 RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
 LOOKS_A_CHECK = CHECK_US // LOOK_EVERY_US
 NOTHING = ((), False)  # the result of a look at which no card answers

@@ -13,7 +13,7 @@ from taptable.core.verdicts import Refused
 from taptable.games.registry import GAMES, find_game
 from taptable.narration import guidance
 from taptable.narration.sentences import narrate
-from taptable.page.controls import Counts
+from taptable.page.controls import LegalTapsPart
 from taptable.page.view import LogItem
 from taptable.referee.session import Session
 from taptable.words import LANGUAGES, Words
@@ -90,7 +90,7 @@ def test_a_refusal_in_the_log_says_when_the_card_would_count() -> None:
 
 
 def _sentence(session: Session, game: str, language: str = "en") -> str:
-    return Counts(session)(words_of(game, language))["sentence"]
+    return LegalTapsPart(session)(words_of(game, language))["sentence"]
 
 
 def test_at_a_table_the_sentence_names_kinds_pads_and_the_button() -> None:

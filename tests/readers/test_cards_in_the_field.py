@@ -79,7 +79,7 @@ def test_any_other_frame_ends_what_was_begun_in_silence(was_halted: bool) -> Non
 
 
 @pytest.mark.parametrize("state", [IDLE, READY, ACTIVE, HALT])
-def test_a_frame_that_was_spoilt_is_never_answered(state: str) -> None:
+def test_a_garbled_frame_is_never_answered(state: str) -> None:
     there = in_state(state)
     assert there.hear(*FRAMES["WUPA"], 0, True) is None
     assert there.state == (HALT if state == HALT else IDLE)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reader_rig import OTHER_UID_7, UID_4, UID_7, Rig, card
 from taptable.sim.air import REQUEST_DELAY
 from taptable.sim.cards import HALT
-from taptable.sim.field import CrossTalk, Deafened, Flips, Noise, Torn
+from taptable.sim.field import CrossTalk, Flips, GarbledRequest, Noise, Torn
 
 uids = st.one_of(
     st.binary(min_size=4, max_size=4).filter(lambda uid: uid[0] != 0x88),
@@ -197,7 +197,7 @@ def test_of_two_cards_the_one_that_stays_is_found_in_the_next_look(number: int) 
 
 
 @pytest.mark.parametrize("positions", [(0,), (1,), (7,), (8, 9), (16,), (17, 22), (0, 9, 18, 27), (3, 35)])
-def test_a_spoilt_answer_never_makes_a_wrong_uid(positions: tuple[int, ...]) -> None:
+def test_a_garbled_answer_never_makes_a_wrong_uid(positions: tuple[int, ...]) -> None:
     for number in EXCHANGES:
         rig = Rig()
         rig.put(UID_7)
@@ -215,7 +215,7 @@ def test_a_spoilt_answer_never_makes_a_wrong_uid(positions: tuple[int, ...]) -> 
 def test_a_request_that_no_card_understood_never_makes_a_wrong_uid(number: int) -> None:
     rig = Rig()
     rig.put(UID_7)
-    rig.field.disturbances.append(Deafened(number))
+    rig.field.disturbances.append(GarbledRequest(number))
     assert rig.look()[0] <= {UID_7}
     rig.look(UID_7)
     assert rig.look(UID_7) == ({UID_7}, False)

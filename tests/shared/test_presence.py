@@ -1,11 +1,12 @@
-"""The events made of looks at a pad: absence, blur, second reads, cards lying at the start, as in *Reading cards*."""
+"""The events made of looks at a pad: absence, garbled looks, second reads, cards lying at the start, as in *Reading
+cards*."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Presence, PresenceChange
+from tapshared.presence import ABSENCE_US, CAME, MAX_GARBLED_US, Presence, PresenceChange
 from tapshared.ticks import ticks_diff
 
 A, B = b"\x04\x01\x02\x03\x04\x05\x06", b"\x5e\x21\xc0\xa7"
@@ -82,19 +83,19 @@ def test_a_card_that_nobody_could_look_for_goes_after_300_ms_of_clean_time_outs_
     assert next(at_us for at_us in looks_us if presence.look(at_us, [], False)) == looks_us[0] + ABSENCE_US
 
 
-def test_a_blur_lasts_at_most_1_s_without_a_clean_select() -> None:
+def test_garbled_looks_keep_a_card_at_most_1_s_after_its_last_clean_select() -> None:
     presence = Presence()
     presence.look(0, [A], False)
     looks_us = range(50_000, 1_500_000, 50_000)
     went_us = next(at_us for at_us in looks_us if presence.look(at_us, [], True))
-    assert went_us == BLUR_US
+    assert went_us == MAX_GARBLED_US
 
 
-def test_the_beginning_lasts_no_longer_than_a_blur() -> None:
+def test_the_beginning_lasts_no_longer_than_garbled_looks_may() -> None:
     presence = Presence()
-    for at_us in range(0, BLUR_US + 1, 50_000):
+    for at_us in range(0, MAX_GARBLED_US + 1, 50_000):
         presence.look(at_us, [], True)
-    (change,) = presence.look(BLUR_US + 50_000, [A], True)
+    (change,) = presence.look(MAX_GARBLED_US + 50_000, [A], True)
     assert not change.already_there
 
 

@@ -93,7 +93,7 @@ class FieldReader:
                 uids.append(each._ghost.uid)
                 field.disturbances.remove(each)
             elif isinstance(each, Latched) or (
-                isinstance(each, Faint) and not heard_share(field.gain_db, each._min_gain_db)
+                isinstance(each, Faint) and not heard_share(field.gain_db, each._needs_db)
             ):
                 self.unread = []
                 return [], False
@@ -248,7 +248,7 @@ class SoakedTable(SimulatedTable):
         if pad in self.boards_below:
             board = self.boards_below[pad]
             board._count_looks()
-            board.needs_db = DEAFENING._min_gain_db if unheard else 0
+            board.needs_db = DEAFENING._needs_db if unheard else 0
             board._look_soon()
         elif unheard:
             self.fields[pad].disturbances.append(DEAFENING)

@@ -1,5 +1,5 @@
 """A board's side of the wire: says hello until the Pi knows this boot, stores its events until they are acknowledged,
-answers pings and reports its health. Bytes and the board's ticks in, bytes out; knows no port, reader or light."""
+answers pings and reports its health. Takes and returns bytes. Must not know a port, nor how reader or lights work."""
 
 from tapshared.lines import LONGEST_PING, Lines
 from tapshared.outbox import Outbox

@@ -1,5 +1,7 @@
-"""Turns the bytes of the wire, in any chunks, into messages. Counts what is no sentence: damage apart from foreign
-text, such as the output of a Python prompt on the same port. Keeps at most one line; knows no port and no time."""
+"""Turns the bytes that arrive on the wire, in any chunks, into messages (`sentences.decode`). A line that is no message
+is counted, either as a damaged sentence or as other text, such as the output of a Python prompt on the same port. Holds
+at most one unfinished line. Both sides of the wire use it. Must not know a port or the time, nor what a message
+means."""
 
 from binascii import crc32
 
@@ -7,16 +9,16 @@ from tapshared.fields import parse_count
 from tapshared.sentences import MAX_SENTENCE_BYTES, Damage, Message, decode
 from tapshared.verbs import VERBS
 
-LONGEST_PING = len(b"#1073741823 ping*00000000\n")
-# The number of bytes of a line that are kept, its last ones: a sentence, a carriage return, and one more byte. By that
-# byte a line that was too long is recognized.
+LONGEST_PING = len(b"#1073741823 ping*00000000\n")  # bytes of the longest ping, whose number is 2**30 - 1
+# Of an unfinished line, only the last _TAIL bytes are kept: enough for the longest sentence, a carriage return, and one
+# more byte, by which a line that is too long is still recognized.
 _TAIL = MAX_SENTENCE_BYTES + 2
 
 
 class Lines:
-    """Reads the sentences of one side of the wire, the `speaker`: ``PI`` or ``BOARD``. `damaged` counts sentences that
-    were corrupted on the wire, `skipped` pieces of other text. Sentences of the other side count as other text too: a
-    Python prompt echoes them."""
+    """The reader of what one side of the wire sends, the `speaker`: ``PI`` or ``BOARD``. `damaged` counts sentences
+    that were damaged on the wire, and `skipped` pieces of other text. A sentence that only the other side sends counts
+    as other text: a Python prompt has echoed it."""
 
     def __init__(self, speaker: str) -> None:
         self.damaged = 0
@@ -36,10 +38,11 @@ class Lines:
         return messages
 
     def parse_ping(self, data: bytes) -> int | None:
-        """Return the number of the ping if `data` is one whole ping and nothing else. Otherwise return None: then pass
-        `data` to `feed`. This is three times as fast as `feed`. Pings are the most frequent sentences, and the time of
-        a press is known as exactly as a ping is answered quickly."""
-        # 35 is the "#" that begins a sentence. The last ten bytes are "*", eight digits of the CRC, and the line's end.
+        """Return the number of the ping if `data` is one whole ping and nothing else. Otherwise return None; the caller
+        then passes `data` to `feed`. For a ping this takes a third of the time of `feed`. That counts because pings are
+        the most frequent sentences, and the sooner a board answers one, the more exactly the Pi knows its clock."""
+        # A ping is "#", the number, " ping*", eight digits of the CRC, and the line's end. The CRC is that of all bytes
+        # before the "*", which is the tenth from the end. 35 is the byte "#".
         words = data.rpartition(b" ping*")
         if not words[1] or self._rest or words[2] != b"%08x\n" % crc32(data[:-10]) or data[0] != 35:
             return None
@@ -49,12 +52,14 @@ class Lines:
         """Drop the unfinished line, because the port was closed."""
         self._rest = b""
 
-    def _decode_line(self, line):
+    def _decode_line(self, line: bytes) -> "Message | None":
+        """Return the message in a line, None if it has none of the speaker's; count everything else in it."""
         if len(line) > _TAIL:
             line = line[-_TAIL:]
         if line.endswith(b"\r"):
             line = line[:-1]
-        # A prompt or a cut sentence may stand before a whole one, which is good all the same.
+        # A prompt, or a sentence that was cut off, may stand before a whole sentence on the same line. The whole one is
+        # decoded, and what stands before it is counted.
         begins = line.rfind(b"#")
         message = decode(line[begins:] if begins > 0 else line)
         if isinstance(message, Damage):
@@ -67,7 +72,8 @@ class Lines:
             return None
         return message
 
-    def _count(self, text):
+    def _count(self, text: bytes) -> None:
+        """Count text that is no message: as damaged if it begins or ends like a sentence, else as skipped."""
         has_start = any(part[:1].isdigit() for part in text.split(b"#")[1:])
         has_end = text[-9:-8] == b"*" and all(byte in b"0123456789abcdef" for byte in text[-8:])
         if has_start or has_end:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     WireEvent = tuple[str, tuple[int | str, ...]]
 
-LOOK_EVERY_US = 4_000  # from the beginning of one look at the pad to that of the next
+# From the beginning of one look at the pad to that of the next. A board looks less often while only known cards lie on
+# its pad: `seatboard.reader.KNOWN_CARDS_REST_US`.
+LOOK_EVERY_US = 4_000
 
 
 class Pad:

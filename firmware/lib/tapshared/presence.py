@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 ABSENCE_US = 300_000  # of clean time-outs in a row, after which a card is gone; `referee.taps` has it too, for holds
-BLUR_US = 1_000_000  # if answers are corrupted, a card counts as still there this long after its last clean SELECT
+MAX_GARBLED_US = 1_000_000  # while looks are garbled, a card counts as still there this long after it was last read
 
 CAME = "came"
 WENT = "went"
@@ -56,7 +56,7 @@ class Presence:
         self._minus = minus or (lambda later, earlier: later - earlier)
         self._cards: dict[bytes, _Card] = {}
         self._began_us: int | None = None
-        self._is_starting = True  # until a look was clear, or for as long as a blur may last
+        self._is_starting = True  # until the first look that isn't garbled, or for MAX_GARBLED_US
         self._added_early: list[bytes] = []  # cards that `add_card` has taken of the look under way
 
     def known_uids(self) -> list[bytes]:
@@ -84,7 +84,7 @@ class Presence:
     def _look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[PresenceChange]:
         if self._began_us is None:
             self._began_us = at_us
-        if self._minus(at_us, self._began_us) >= BLUR_US:
+        if self._minus(at_us, self._began_us) >= MAX_GARBLED_US:
             self._is_starting = False
         changes: list[PresenceChange] = []
         for uid in uids:
@@ -110,10 +110,10 @@ class Presence:
             changes.append(PresenceChange(CAME, card.uid, card.came_us, card.already_there, card.reads))
 
     def _is_gone(self, card: _Card, at_us: int, garbled: bool) -> bool:
-        """Return whether a card that was not read now is gone: enough clean time-outs in a row, or too long a blur."""
+        """Return whether a card that was not read now is gone, by ABSENCE_US or MAX_GARBLED_US."""
         if garbled:
             card.absent_us = None
-            return self._minus(at_us, card.seen_us) >= BLUR_US
+            return self._minus(at_us, card.seen_us) >= MAX_GARBLED_US
         if card.absent_us is None:
             card.absent_us = at_us
         return self._minus(at_us, card.absent_us) >= ABSENCE_US

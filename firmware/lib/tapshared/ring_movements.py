@@ -1,6 +1,6 @@
 """Pixels and movements of a ring's patterns. `SHARES` and `BRIGHTNESS` map each word of `lights` to a function of a
 pixel, in whole numbers: its level from 0 to 255, as bright as the eye sees it. `lit_at_once` bounds the light that a
-movement needs. Knows no colour and no time."""
+movement needs. Must not know a colour or a clock: of `lights` it uses only the words for pixels and movements."""
 
 from tapshared import lights
 

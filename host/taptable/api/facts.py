@@ -1,6 +1,7 @@
-"""The facts that the table publishes to its clients as topics: `TOPICS` has the type of each. All are independent of
+"""The facts that the table sends to clients of its local API: the answer to ``hello`` (`TableFacts`), the topics
+(`TOPICS` has the type of each), and the items of streams, of which there is one, `DIALOGUE`. No topic depends on a
 language. Games, the running one included, are not published but requested: see `requests.Entries`. Must not know who
-subscribes, nor how a fact is shown."""
+subscribes; of members it knows only how their names may be shown away from the table."""
 
 from __future__ import annotations
 
@@ -43,9 +44,9 @@ class Time(Struct, frozen=True):
 
 
 class JournalFacts(Struct, frozen=True):
-    """The game that runs, or ran last, and the entry of it that was written last (0: none). `stuck` is true while
-    nothing can be written. `redactions` counts how often names were removed from the journal since the table started: a
-    client that keeps a copy of it reads it again when this changes."""
+    """The game that runs, or ran last (its id), and the number of its entry that was written last; 0 if there is none.
+    `stuck` is true while nothing can be written. `redactions` counts how often names were removed from the journal
+    since the table started: when it changes, a client that keeps a copy of the game has to read the game again."""
 
     game: int
     entry: int
@@ -63,7 +64,7 @@ class SessionFacts(Struct, frozen=True):
 
 
 class Alert(Struct, frozen=True):
-    """A notice that holds until it is taken back, and its subject, such as ``board 3``."""
+    """A notice that holds until the table takes it back, and `about`, its subject, such as ``board 3``."""
 
     about: str
     notice: Mapping[str, Any]
@@ -102,10 +103,10 @@ class DecksFacts(Struct, frozen=True):
 
 
 class EnrolmentFacts(Struct, frozen=True):
-    """The enrolment or check of a `deck` (as it was when that began) at the discard pad, which is in progress, or with
-    `over` the last one. `began` says which of the two it is and who asked for it, `said` is the latest result, and
-    `lacks` the cards of each kind that are missing. `undoable`: there is a tag to undo. `strangers` counts the tags
-    that don't belong to the deck."""
+    """The enrolment or check of a deck at the discard pad that is in progress; if `over`, the last one. `deck` is the
+    deck as it was when this began. `began` says whether it is an enrolment or a check, and who asked for it. `said` is
+    the latest result, and `lacks` the cards of each kind that are missing. `undoable` says whether there is a tag whose
+    assignment can be undone. `strangers` counts the tags seen that don't belong to the deck."""
 
     deck: DeckFacts
     began: EnrolmentBegan
@@ -133,8 +134,8 @@ class MemberFacts(Struct, frozen=True):
 
 
 class StreamItems(Struct, frozen=True):
-    """Some items of a stream; the first has the number `first`. Earlier ones were sent before, or are no longer
-    kept."""
+    """Consecutive items of a stream; `first` is the number of the first of them. Items with lower numbers were sent
+    before, or the table no longer keeps them."""
 
     first: int
     items: tuple[Mapping[str, Any], ...]
@@ -154,15 +155,16 @@ TOPICS: Mapping[str, Any] = {
     "member-card": MemberCardSays | None,
     "away": int,
 }
-"""The type of each topic of a table. ``devices`` are the ids of the paired browsers; ``deleted-members`` the ids of
-deleted members, who have to be forgotten elsewhere, too. ``away`` counts how often a code for playing at another club's
-table was shown or entered here since the table started; `requests.AwayAsked` returns the codes."""
+"""The type of each topic of a table. ``devices`` are the ids of the paired browsers. ``deleted-members`` are the ids of
+deleted members, so that the bridge can make a league forget them, too. ``away`` counts how often a code for playing at
+another club's table was shown or entered here since the table started: when it changes, `requests.AwayAsked` returns
+the present codes."""
 
 
 DIALOGUE = "dialogue"
-"""The stream of sentences about the discard pad, in the order in which a terminal shows them: each has a ``key`` of the
-catalogues' context ``deck`` and its ``facts``. They contain UIDs of tags, so administrators alone may subscribe to
-it."""
+"""The stream of the sentences that a terminal shows during an enrolment or check of a deck. Each item has the ``key``
+of a sentence in the catalogues' context ``deck``, and its ``facts``. These contain UIDs of tags, so only administrators
+may subscribe to the stream."""
 
 
 def decode_topics(params: Raw) -> dict[str, Any]:

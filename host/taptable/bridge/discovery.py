@@ -1,6 +1,7 @@
-"""Home Assistant's discovery of the table: one message, in the format of its MQTT discovery of devices, describes a
-device with all its entities, named in the table's language; and the access list that a broker needs for it. Pure; must
-not know how it is published."""
+"""The message by which Home Assistant discovers the table (`device_message`), in the format of its MQTT discovery: it
+describes the table as one device with all its entities, named in the table's language. Also the access list for a
+broker that carries the table's messages. `bridge.publisher` publishes the message, and `taptable bridge` prints the
+access list. Pure; must not know how a message is sent or received."""
 
 from __future__ import annotations
 
@@ -12,14 +13,16 @@ from taptable.bridge.topics import TableTopics
 from taptable.words import Words
 
 MAX_TEAMS = 6
-"""How many teams the message describes: of those that the present game doesn't have, the entities are removed."""
+"""The number of teams in the message, the most that any game has. For a team that the present game doesn't have, the
+message removes the entity, which an earlier game may have had."""
 HOME_ASSISTANT = "homeassistant"
 """The name of Home Assistant's account at the broker, in the access list."""
 
 Json = dict[str, Any]
 
 _NO_TEAM, _NO_BUTTON = {"platform": "sensor"}, {"platform": "button"}
-"""Components that have only a platform: Home Assistant removes the entity if an earlier message described it."""
+"""The components for a team or a button that doesn't exist now. A component with nothing but a platform makes Home
+Assistant remove the entity that an earlier message described."""
 
 _ICONS = {
     "hacker": "mdi:skull-outline",
@@ -27,7 +30,7 @@ _ICONS = {
     "refusal": "mdi:cancel",
     "game-over": "mdi:trophy",
 }
-"""The icon of each kind of event."""
+"""The icon of each event in `messages.EVENTS`, by its name."""
 
 
 def discovery_topic(prefix: str, topics: TableTopics) -> str:
@@ -41,9 +44,12 @@ def birth_topic(prefix: str) -> str:
 
 
 def access_list(topics: TableTopics, prefix: str, user: str) -> str:
-    """Return an access list for a Mosquitto: the account `user` may publish the table's messages, and Home Assistant's
-    account may read them and send commands. Without a `prefix` there is no discovery. Mosquitto forbids all topics that
-    the list doesn't name."""
+    """Return an access list for the broker Mosquitto, which forbids every topic that the list doesn't name.
+
+    The account `user`, which is the bridge's, may publish the table's messages, read back the retained ones, and read
+    commands to the table. The account `HOME_ASSISTANT` may read all messages below the base topic and send commands.
+    `prefix` is that of discovery: the bridge may publish the discovery message there and read Home Assistant's birth
+    message, and Home Assistant may read and write all below it. If `prefix` is "", there is no discovery."""
     lines = [
         f"user {user}",
         f"topic readwrite {topics.online}",
@@ -120,7 +126,7 @@ def entity_id(topics: TableTopics, name: str, platform: str) -> str:
 
 
 def _entity_name(name: str, words: Words) -> str:
-    """Return an entity's name in the table's language."""
+    """Return an entity's name in the table's language. Names of teams end with a number: ``team-2``."""
     kind, _, number = name.rpartition("-")
     return words.text("entity", kind, {"number": number}) if number.isdigit() else words.text("entity", name)
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection
 from taptable.uplink.broker import BrokerClient
 
 FRESH_S = 5.0
-"""Seconds after which an event that couldn't be sent is dropped."""
+"""Seconds after which an event that couldn't be sent is dropped. At most `MAX_EVENTS` of them wait."""
 MAX_EVENTS = 64
-"""Length of the queue of events; beyond it the oldest are dropped."""
+"""The most events that wait to be sent; beyond it the oldest are dropped. Each waits for at most `FRESH_S`."""
 
 
 class MqttOutbox:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from taptable.cli.options import add_language_option, read_manifest
+from taptable.cli.options import USUAL_GAME, add_language_option, read_manifest
 from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
 from taptable.memory.deck import game_in
@@ -13,9 +13,6 @@ from taptable.memory.durable import write_atomically
 from taptable.printing.layout import PAPERS
 from taptable.printing.order import Order, draw, parse_names
 from taptable.words import Words
-
-USUAL_GAME = "online"
-"""The game whose cards are printed if none is named."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

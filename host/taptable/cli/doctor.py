@@ -1,5 +1,7 @@
-"""``taptable doctor``: examines everything that a table depends on, group by group (`CHECKS`), and prints what is wrong
-and what to do about it. `doctor.examination` examines; this module must not know a check."""
+"""``taptable doctor``: prints the findings of an examination of the table, and exits with 1 if one of them is a fault,
+else with 0. `doctor.examination` examines; its groups of checks are in `CHECKS`. The group `LIVE` is the trial of the
+parts with somebody's help: it runs with ``--live``, or if the person at the terminal accepts the offer of it. Must not
+know what a check does: it knows only the names of the groups."""
 
 from __future__ import annotations
 
@@ -23,11 +25,11 @@ from taptable.doctor.report import TableReport, check_target, write_report
 from taptable.drivers.registry import installed_drivers
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
-"""The answers that are understood."""
+"""The words that answer a question with yes (True) or no (False)."""
 
 
 class AtTerminal:
-    """The `Somebody` of the command: asks the person at the terminal, and reads the answers."""
+    """The person at the terminal, as the trial's `Somebody`: prints sentences and questions, and reads the answers."""
 
     def __init__(self, stdin: TextIO, stdout: TextIO) -> None:
         self._stdin = stdin
@@ -64,6 +66,7 @@ class AtTerminal:
 
 
 _OFFER = "Try the parts with your help now (buttons, lamps, rings, sounder, cards, display)?"
+"""The question that offers the trial after an examination, if no running table holds the devices."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -180,10 +183,10 @@ def _groups(args: argparse.Namespace) -> list[str]:
 
 
 def _may_be_offered(args: argparse.Namespace) -> bool:
-    """Return whether to offer a trial of the parts: input and output are a terminal, and neither --json, --live nor
-    --only was given."""
-    is_asked = args.live or args.only is not None
-    return not (args.json or is_asked) and sys.stdin.isatty() and sys.stdout.isatty()
+    """Return whether the trial may be offered: input and output are a terminal, and neither --json, --live nor --only
+    was given."""
+    names_groups = args.live or args.only is not None
+    return not (args.json or names_groups) and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _has_colours() -> bool:

@@ -9,9 +9,9 @@ from collections import Counter
 from pathlib import Path
 
 from taptable.cli.options import (
-    add_game_argument,
     add_journal_options,
     add_language_option,
+    add_recorded_game_argument,
     in_columns,
     journal_from,
     transcript_from,
@@ -41,7 +41,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.set_defaults(run=list_games)
     verbs = parser.add_subparsers(metavar="VERB")
     show = verbs.add_parser("show", help="show a game move by move")
-    add_game_argument(show, argparse.SUPPRESS)
+    add_recorded_game_argument(show, argparse.SUPPRESS)
     add_language_option(show, argparse.SUPPRESS)
     show.set_defaults(run=show_game)
     tally = verbs.add_parser("tally", help="add up the games of an edition that keeps a tally (ONLINE: fr, nl)")
@@ -58,7 +58,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     add_language_option(tally, argparse.SUPPRESS)
     tally.set_defaults(run=show_tally)
     export = verbs.add_parser("export", help="write a game as JSON")
-    add_game_argument(export, argparse.SUPPRESS)
+    add_recorded_game_argument(export, argparse.SUPPRESS)
     export.add_argument("file", nargs="?", type=Path, metavar="TO", help="the file (default: standard output)")
     export.add_argument("--force", action="store_true", help="replace the file if it exists")
     add_language_option(export, argparse.SUPPRESS)

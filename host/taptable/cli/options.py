@@ -1,5 +1,6 @@
-"""Options that several commands share: the game and its rules, the table's files, and a recorded game; and the
-alignment of texts in columns. Must not know the commands."""
+"""The options and arguments that several commands share: for a game and its house rules, for the language, for the
+table's files, and for a recorded game, each with a function that adds it to a parser and one that makes a value of it;
+and the alignment of texts in columns. The modules of the commands call it. Must not know a command."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.words import LANGUAGES, Vocabulary, Words
 
 USUAL_GAME, USUAL_PLAYERS = "online", 4
-"""The game and the number of players if none is named."""
+"""The game and the number of players if the command line names none."""
 
 
 def add_game_options(parser: argparse.ArgumentParser, players: int = USUAL_PLAYERS) -> None:
@@ -49,7 +50,7 @@ def add_language_option(parser: argparse.ArgumentParser, default: str | None = N
 
 
 def environment_language() -> str:
-    """Return the language of the environment if there are words for it, else English."""
+    """Return the language of the environment variables if the catalogues have it, else English."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         language = os.environ.get(variable, "")[:2].lower()
         if language in LANGUAGES:
@@ -58,7 +59,9 @@ def environment_language() -> str:
 
 
 def game_options_from(args: argparse.Namespace) -> GameOptions:
-    """Return the game options from the command line, as texts; the game checks them."""
+    """Return the game options from the command line. They aren't checked here: the game checks them. Raises ConfigError
+    if a ``--set`` isn't KEY=VALUE. The edition is ``--edition``, else the game's first one. If there is no such game,
+    it is "", since the caller refuses the game anyway."""
     settings: dict[str, str] = {}
     for text in args.settings:
         key, equals, value = text.partition("=")
@@ -81,8 +84,9 @@ def _describe_default() -> str:
 
 
 def add_config_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """Add ``--config``; without it, `DEFAULT_CONFIG` is read. `default` is for a verb of a command that has the option
-    too: argparse.SUPPRESS keeps the value from before the verb."""
+    """Add ``--config``; without it, `DEFAULT_CONFIG` is read. A command and its verbs may both have the option; the
+    verb's parser then gets argparse.SUPPRESS as `default`, so that it doesn't overwrite a value from before the
+    verb."""
     parser.add_argument(
         "--config",
         type=Path,
@@ -130,7 +134,8 @@ def decks_from(args: argparse.Namespace) -> Path:
 
 
 def config_without_devices(journal: Path) -> Config:
-    """Return the configuration of a table without devices, of which only the journal's path is known."""
+    """Return the configuration of a table without devices, of which only the journal's path is known: for commands that
+    run a table on a journal alone. Everything else has its usual value."""
     table = TableSettings(journal=journal, decks=journal.parent / "decks", deck="")
     game = GameSettings(USUAL_GAME, GameOptions(USUAL_PLAYERS, GAMES[USUAL_GAME].editions[0], {}, None))
     nowhere = PadParts(Address("", ""), {})
@@ -148,7 +153,7 @@ def _config_file(args: argparse.Namespace, advice: str) -> Path:
     return args.config or DEFAULT_CONFIG
 
 
-def add_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+def add_recorded_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """Add ``ID|FILE`` and the journal's options; `default` as in `add_journal_options`."""
     parser.add_argument("recorded", metavar="ID|FILE", help="a game's number in the journal, or an exported file")
     add_journal_options(parser, default)
@@ -186,6 +191,6 @@ def words_for(transcript: Transcript, language: str) -> Words:
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a line for each row, with all columns but the last as wide as their longest text."""
+    """Return each row as a line, in which every column but the last is as wide as its longest text."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]

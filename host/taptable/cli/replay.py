@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from taptable.cli.options import add_game_argument, add_language_option, transcript_from, words_for
+from taptable.cli.options import add_language_option, add_recorded_game_argument, transcript_from, words_for
 from taptable.history.playback import verify
 from taptable.referee.replaying import ReplayMismatch
 
@@ -18,7 +18,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         help="replay a recorded game and prove that it ends the same",
         description="Replays a recorded game, line by line. Exits with 1 if a verdict or the end differs.",
     )
-    add_game_argument(parser)
+    add_recorded_game_argument(parser)
     add_language_option(parser)
     parser.set_defaults(run=run)
 

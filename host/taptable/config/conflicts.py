@@ -1,7 +1,8 @@
-"""Finds conflicts between values of ``table.toml`` of which each is right by itself: a place used twice (the display's
-by luma.core's own parser), a pin of a bus in use, more pads than a kind has room for, more players than seats, half a
-proxy. `loading` calls it with the raw data of the file, so that a wrong value hides no other problem. Must not name a
-driver, nor know the rules of a game."""
+"""Finds conflicts between values of ``table.toml`` that are right by themselves: two parts at one place (such as a
+pin), a part at a pin that a bus needs, more pads than a driver has room for, more players than seats, a proxy or an
+account of which a part is missing. `loading` calls it with the raw data of the file, so that a value that can't be
+parsed hides no other problem. It asks the installed drivers which places a part occupies and which are free. Must not
+name a driver or know what a place is, nor know the rules of a game."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from taptable.drivers.registry import installed_drivers
 from taptable.schema.problems import Key, Problem, join_words, spell_key
 
 Section: TypeAlias = Mapping[str, Any]
+"""The raw keys and values of a section of ``table.toml``."""
 
 _SUGGESTED = 3
 """The most free addresses that a sentence proposes."""
@@ -79,8 +81,8 @@ def _options(data: Section) -> Sequence[str]:
 
 
 def _parts(data: Section, pads: Sequence[tuple[Key, Section]]) -> Iterator[Part]:
-    """Yield the parts that the file names, as far as each can be parsed. Of two parts at one place the later one is
-    refused."""
+    """Yield the parts that the file names, without those whose address can't be parsed. If two are at one place, the
+    problem is reported for the one that comes later here."""
     for key, section in pads:
         if key[0] != "pads":
             yield from _parts_at(key, section)
@@ -113,7 +115,8 @@ def _driver_of(section: Section) -> Driver | None:
 
 
 def _too_many_pads(parts: Sequence[Part]) -> Iterator[Problem]:
-    """Yield the seats beyond the room that their kind of pad has beside the discard pad."""
+    """Yield a problem for each seat whose pad finds no room at its driver, which may have at most `most_pads`. The
+    discard pad has its place before the seats."""
     for driver in _DRIVERS.with_role(PartRole.PAD):
         if driver.most_pads is None:
             continue
@@ -147,7 +150,8 @@ def _too_many_players(game: Section, seats: list[tuple[int, Section]]) -> Iterat
 
 
 def _incomplete_proxy(page: Section) -> Iterator[Problem]:
-    """Yield half a proxy (it has an address and a name), and a proxy of a page that isn't open to a network."""
+    """Yield a problem if only one of ``proxy`` and ``https`` is given, or if there is a proxy for a page that isn't
+    open to a network."""
     for name, other, example in (("https", "proxy", "taptable.local"), ("proxy", "https", "127.0.0.1")):
         if other in page and name not in page:
             message = f'is missing beside {other}: write, for example, {name} = "{example}".'
@@ -167,8 +171,8 @@ def _incomplete_account(name: str, broker: Section) -> Iterator[Problem]:
 
 
 def _split_seats(parts: Sequence[Part]) -> Iterator[Problem]:
-    """Yield buttons and lamps that aren't at the address of their seat's pad although their driver has the seat in one
-    piece."""
+    """Yield a problem for each button or lamp that is on another board than its seat's pad: a driver that
+    `is_whole_seat` has pad, button and lamp of a seat at one address."""
     pads = {part.pad: part.address for part in parts if part.role is PartRole.PAD}
     for part in parts:
         pad, driver = pads.get(part.pad), _DRIVERS[part.address.kind]
@@ -221,7 +225,8 @@ def _double_uses(parts: Sequence[Part]) -> Iterator[Problem]:
 
 
 def occupied_places(parts: Sequence[Part]) -> list[Part]:
-    """Return the places that parts occupy. Parts of a seat at the address of its pad count as one."""
+    """Return the places that parts occupy, each as a part at that place. At a driver that `is_whole_seat`, the pad
+    stands for its seat's button and lamp, too."""
     places: list[Part] = []
     for part in parts:
         driver = _DRIVERS[part.address.kind]
@@ -246,7 +251,7 @@ def boot_lines(parts: Sequence[Part]) -> tuple[str, ...]:
 
 
 def _free(address: Address, places: Sequence[Part], buses: Mapping[Address, str]) -> str:
-    """Return free addresses of the same kind as part of a sentence."""
+    """Return the part of a sentence that proposes free addresses of the same kind."""
     free = _DRIVERS[address.kind].free({*(place.address for place in places), *buses})
     if isinstance(free, str):
         return free

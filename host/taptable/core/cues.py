@@ -23,11 +23,11 @@ class Sound(StrEnum):
 
 
 class Lamp(StrEnum):
-    """A signal of a button's lamp."""
+    """A signal of a button's lamp. `cues.cueing` chooses it, and `narration.lamps` has its pattern."""
 
     OFF = "off"
     ON_TURN = "on-turn"  # this seat's turn
-    MAY_BUZZ = "may-buzz"  # a window is open to this seat
+    MAY_BUZZ = "may-buzz"  # several seats may press: a window is open to them, or the youngest player begins
     FIRST = "first"  # this seat's press was the first to arrive
     CLAIM = "claim"  # this seat must show its card now
     ASKED = "asked"  # another seat asks to take back: a press consents

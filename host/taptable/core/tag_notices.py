@@ -35,7 +35,7 @@ class EnrolmentEnd(StrEnum):
 
     STOPPED = "stopped"
     NOTHING_LEFT = "nothing-left"
-    SILENCE = "silence"  # nobody has tapped a card for a while
+    SILENCE = "silence"  # nobody has tapped a card for `daemon.enrolment_session.IDLE_TIMEOUT_S`
 
 
 class TagFeedback(StrEnum):

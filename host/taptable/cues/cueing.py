@@ -32,15 +32,21 @@ from taptable.referee.taps import HOLD_US
 
 LAMP_OF_BUTTON_ACTION = {
     "stop": Lamp.ON_TURN,
+    "buzz": Lamp.MAY_BUZZ,
     "youngest": Lamp.MAY_BUZZ,
     "grant": Lamp.ASKED,
     "resume": Lamp.ASKED,
 }
-"""The lasting lamp for each action of a button. Any other action of a game lights the lamp steadily or, while a window
-runs, makes it blink, because then the time for it is limited."""
+"""The lasting lamp of a seat by the action of its button. How each lamp is lit is in `narration.lamps.LAMP_PATTERNS`,
+or for lamps on seat boards in `BOARD_LAMPS`."""
+LAMP_OF_OTHER_ACTION = Lamp.ON_TURN
+LAMP_OF_OTHER_ACTION_IN_WINDOW = Lamp.MAY_BUZZ
+"""The lasting lamps for all other actions, which are a game's own. In a window the lamp blinks, because the time for
+the action is limited."""
 
 BOARD_LAMPS = {Lamp.OFF: "off", Lamp.ON_TURN: "on", Lamp.FIRST: "on"}
-"""The lamps in the words of the wire to a seat board. All others blink."""
+"""The lamps on seat boards, as the wire has them. All others blink, with `BLINK_US` of the firmware's
+`seatboard.lamp`."""
 
 SOUND_OF_MOOD = {Mood.CLAIM: Sound.CLAIM, Mood.TURNED_TABLES: Sound.STOPPED, Mood.END: Sound.GAME_OVER}
 SOUND_OF_VERDICT: dict[type[Verdict], Sound] = {
@@ -116,7 +122,7 @@ def lamps(session: Session) -> tuple[Lamp, ...]:
         return (Lamp.OFF,) * len(session.buttons)
     board, actions = session.table.scoreboard, [button.action for button in session.buttons]
     window = running_window(session)
-    others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
+    others = LAMP_OF_OTHER_ACTION if window is None else LAMP_OF_OTHER_ACTION_IN_WINDOW
     shown = [LAMP_OF_BUTTON_ACTION.get(action, others) if action else Lamp.OFF for action in actions]
     prompts = session.prompts
     asked = prompts.checking is not None or prompts.consent is not None

@@ -2,7 +2,7 @@
 the journal, and only then publishes it to cues and clients. The session changes nowhere else. Until an event is
 written, it has not happened: the session stays as it was, a board's event is not acknowledged and comes again, and
 everything else waits here in order. `history.playback` does the reverse and replays a journal. This module must not
-know what an event means."""
+know what an event means in a game; it only recognizes that a tag came, for the pulse of light at its pad."""
 
 from __future__ import annotations
 

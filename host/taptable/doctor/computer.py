@@ -1,6 +1,6 @@
 """The computer on which the table runs, as the doctor sees it: files below a root, device nodes and their permissions,
-output of programs, and installed packages. Tests replace its functions to make any other computer. It knows nothing of
-a table."""
+output of programs, and installed packages. Tests replace its functions to make any other computer. Must not know a
+table's configuration or parts: of an installed table it knows only the user of its service."""
 
 from __future__ import annotations
 

@@ -152,7 +152,8 @@ class Sounder(Protocol):
         ...
 
     def tick_until(self, closes_at_us: int) -> None:
-        """Tick until a table time, faster towards the end."""
+        """Tick until a table time, faster towards the end. The driver decides how fast; `cues.cueing` calls this when
+        the end of a window changes."""
         ...
 
     def stop_ticking(self) -> None:

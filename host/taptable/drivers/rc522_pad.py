@@ -1,6 +1,6 @@
-"""One pad with a reader on a bus of this computer. Opens the reader, polls the pad, and returns events: tags come and
-go, the reader fails and returns. A plain object without time of its own. Must not know which bus it is, and which other
-pads there are."""
+"""One pad with a reader on a bus of this computer (SPI or I2C): opens the reader, looks at the pad whenever
+`rc522_poller` asks for it, and returns device events: a tag came or went, the reader failed or works again. It has no
+timer: the poller decides when to look. Must not know which bus it is, nor the other pads on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Presence, PresenceChange
+from tapshared.presence import ABSENCE_US, CAME, MAX_GARBLED_US, Presence, PresenceChange
 from tapshared.upkeep import CHECK_US, Unread, Upkeep
 
 from taptable.core.device_events import (
@@ -28,7 +28,7 @@ from taptable.drivers.rc522_reader import PadReader
 from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_BUS, MisreadWatch, ReaderHealth
 
 RETRY_US = 500_000
-"""The delay before a reader that failed is retried."""
+"""Time from a fault of the reader until it is set up and tried again."""
 
 _log = logging.getLogger(__name__)
 
@@ -38,9 +38,9 @@ OpenReader = Callable[[], PadReader]
 
 
 class WatchedPad:
-    """A pad that is polled. `keep_field`: leave the field on between looks, allowed only if no other reader takes turns
-    with this one. `is_quiet` returns whether nothing is under way at the table, so that a chip may be reset that has
-    proved nothing for a while."""
+    """A pad that is polled. With `keep_field` the field stays on between looks, which is allowed only if no other
+    reader takes turns with this one. `is_quiet` returns whether nothing is in progress at the table: only then a chip
+    is reset that has read no card for so long that its receiver may have failed."""
 
     def __init__(
         self,
@@ -80,8 +80,9 @@ class WatchedPad:
         return ReaderHealth(again, wrong, self._upkeep.healed, self._unread.count, self._misread.count)
 
     def poll(self) -> list[DeviceEvent]:
-        """Look once, and return what is new. After the first fault in a row the reader is set up again; the second one
-        is reported."""
+        """Look once, and return what is new; return nothing while a retry isn't due. After a fault the reader is set up
+        again by the next call. A second fault in a row is reported as `PartFailed`, and the next look that succeeds as
+        `PartReturned`."""
         failed = self._faults > 1
         if self._now_us() < self.due_us:
             return []
@@ -148,7 +149,8 @@ class WatchedPad:
             self._check_at_us = 0
 
     def _handle_fault(self, error: Exception) -> list[DeviceEvent]:
-        """Handle a fault of the reader. Once it has been reported, nothing is known of the pad any more."""
+        """Count a fault of the reader. With the second one in a row, report that the pad has failed and its tags have
+        gone: nobody knows what lies there until the reader works again."""
         self._faults += 1
         self._retry_at_us = self._now_us() + RETRY_US
         if self._reader is not None:
@@ -175,6 +177,6 @@ class WatchedPad:
             self._last_read_us[uid] = self._now_us()
             identity = self._identify(uid)
             return TagCame(change.at_us, self.pad, uid, change.already_there, identity=identity, clock=Clock.TABLE)
-        # if the computer was held up, it is found to be gone long after
-        at_us = min(change.at_us, self._last_read_us.pop(uid) + BLUR_US + ABSENCE_US)
+        # If the computer was held up, nobody looked for a while: the tag went no later than this after its last read.
+        at_us = min(change.at_us, self._last_read_us.pop(uid) + MAX_GARBLED_US + ABSENCE_US)
         return TagWent(at_us, self.pad, uid, clock=Clock.TABLE)

@@ -1,7 +1,7 @@
 """The limits of what one table can make a league do, of how much is kept, and how long a table is suspended
 (`SUSPENSION_MS`). A message beyond most of these limits is refused with a remark to the table's people and the
 administrator. What a table sent before costs no work later. The limits of a worker's own connection and transactions
-are in `worker`, those of browsers in `page` and `web.site`."""
+are in `worker`, those of browsers in `page` and `web.site`, and the length of members' names in `members`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ MAX_REMARKS = 1_000
 
 MAX_PLAYED = 5_000
 """The most observations of one game that are replayed; a game of an evening has some hundreds.
-`core.manifests.MAX_CARDS` limits the cards of a game, `page.past_games.MAX_PLAYED` what a table's page replays."""
+`core.manifests.MAX_CARDS` limits the cards of a game, `page.past_games.MAX_REPLAYED` what a table's page replays."""
 MAX_BEGINNINGS = 5
 """The most games in a row in a batch that have no entry: a transaction can end only after an entry."""
 LONGEST_SETTINGS = 4_096

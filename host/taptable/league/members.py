@@ -1,5 +1,7 @@
-"""Members as their tables report them, by the random id that journals have: stores their names and what of them may be
-public. Deletion is final: a late message can't bring a name back. Must not know their games."""
+"""Stores what tables report about their members in the league's database, by the random id that journals have: name,
+colour, and how much of the name may be public. `ingest` calls it for each such message. A late message can't bring back
+the name of a deleted member, with one exception: if the id was deleted without the member's secret, a message with the
+secret counts more. Must not know the members' games."""
 
 from __future__ import annotations
 
@@ -16,15 +18,21 @@ from taptable.memory.members import id_of
 from taptable.uplink.messages import MemberSaid
 
 LONGEST_NAME = 60
-"""Characters of a member's name that are stored."""
+"""Characters of a member's name that are stored; the rest is cut off. Tables allow shorter names only
+(`memory.presets.LONGEST_PLAYER`); a message from elsewhere may have longer ones."""
 _ID = re.compile(r"[0-9a-f]{16}")
+"""The form of a member's id, as `memory.members.id_of` makes it."""
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+"""The form of a colour. Another text is stored as "", no colour."""
 
 
 def store_member(connection: Connection, club: str, table: str, message: MemberSaid, now: int) -> tuple[str, bool]:
-    """Store what a table of a club reports about a member. Returns a remark, or "", and whether the member's club has
-    become known by this, or has changed. A club that shows the secret of an id owns it, even if another had claimed or
-    deleted it without. An id from before there were secrets belongs to its first club."""
+    """Store what a table of a club reports about a member. Return the key of a remark to the table, or "", and whether
+    the member is new here or has come to another club.
+
+    An id belongs to one club. A message with the secret of the id proves that the member is this club's: it overrides
+    what any club has reported without the secret, a deletion included. Until a secret was sent, an id belongs to the
+    club that reported it first."""
     if not _ID.fullmatch(message.id) or (message.secret and id_of(message.secret) != message.id):
         return "damaged", False
     has_secret = bool(message.secret)
@@ -40,23 +48,22 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
             return "too-many-members", False
         new = insert_into(connection, members).values(id=message.id, reported_by=table, **values)
         new = new.on_conflict_do_nothing().returning(members.c.id)
-        return "", connection.execute(
-            new
-        ).first() is not None  # another's was stored meanwhile: the table publishes this one again later
+        # if another transaction has stored this id meanwhile, nothing is stored: the table publishes the member again
+        return "", connection.execute(new).first() is not None
     if not (has_secret and not row.secret_shown):
         if row.club != club or (row.secret_shown and not has_secret):
             return "member-claimed", False
         if row.deleted is not None:
             return "", False
-    else:
+    else:  # this message has the secret, as the first about this id
         values["reported_by"] = table
     connection.execute(update(members).where(members.c.id == message.id).values(**values))
     return "", row.club != club
 
 
 def forget_member(connection: Connection, member: str, now: int) -> None:
-    """Delete the name and colour of a member for good, even if one is reported later. Their games stay, under an id
-    that says nothing."""
+    """Delete a member's name and colour for good, by an administrator's order: no later message can change that. The
+    member's games stay, under the id, which tells nobody who it was."""
     change = update(members).where(members.c.id == member)
     connection.execute(change.values(**_deleted_values(now), secret_shown=True))
 

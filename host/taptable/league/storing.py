@@ -1,6 +1,6 @@
 """Writes what an `Intake` has collected to the database: positions, entries, games, results, live tables and remarks,
-each in one statement for many tables. A position is advanced only from where it was read. Must not know the
-messages."""
+each in one statement for many tables. A position is advanced only from where it was read. Must not know the messages of
+tables; it makes the confirmations that answer them."""
 
 from __future__ import annotations
 

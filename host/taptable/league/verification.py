@@ -1,6 +1,7 @@
 """Verifies that a game can have been played as its entries say: replays each entry as it arrives, by the rules that the
 game's header names, and compares the referee's answer with the recorded one. It computes a game's results and points
-from the replayed table, never from the messages. Must not query the database."""
+from the replayed table, never from the messages. Must not query the database; of `schema` it has only the words for its
+results."""
 
 from __future__ import annotations
 

@@ -22,14 +22,18 @@ from taptable.memory.json_store import JsonStore
 from taptable.memory.redaction import is_to_redact
 
 LONGEST_NAME = 40
-"""The most letters of a preset's name."""
+"""The most characters of a preset's name."""
 LONGEST_PLAYER = 24
-"""The most characters of a player's name."""
+"""The most characters of a player's name, of a member's name and of a paired device's name, wherever one is entered at
+the table. A league stores up to `league.members.LONGEST_NAME` characters of a member's name."""
 MAX_PLAYERS = 6
+"""The most players of one preset."""
 MAX_SETTINGS = 100
-"""The most players and house rules of one preset."""
+"""The most house rules of one preset."""
 LONGEST_TEXT = 100
-"""The most letters of any other text."""
+"""The most characters of any other text in a preset, such as a house rule's key or value."""
+MAX_PRESETS = 24
+"""The most presets of a table. Somebody who saves one more is asked to delete one first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +128,6 @@ def _json_of(part: GameSetup | Configured) -> dict[str, Any]:
 
 FORMAT = 1
 """The version of the format, under the key ``taptable-presets``."""
-MAX_PRESETS = 24
-"""The most presets of a table."""
 
 _LONGEST = 1_000_000  # bytes of a file that is read
 

@@ -1,5 +1,7 @@
-"""The journal's content as values, and each value as a row: games, their entries, and how they ended. The lines and
-answers are those of `taptable referee`. Must not know SQL or a file, nor interpret a line."""
+"""The content of the journal as values (headers of games, entries, ends), and their conversion to rows of its tables
+and back. `journal` writes these rows, `journal_reader` reads them. An entry has a line and an answer in the JSON of
+`taptable referee`. Must not know SQL statements or the journal's file, nor what a line or an answer means; of a game's
+outcome it reads only the winner."""
 
 from __future__ import annotations
 
@@ -16,17 +18,20 @@ JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Tuples that are written come back as lists."""
 
 EntryKind: TypeAlias = Literal["observation", "note", "taken"]
-"""``observation``: a line for the referee; ``note``: anything else worth recording; ``taken``: an event that led to no
-observation."""
+"""``observation``: a line for the referee, with its answer. ``note``: a notice, as a line without an answer. ``taken``:
+no line at all, but the `origin` of a board's event that led to no observation and no notice; so the event is known if
+the board sends it again."""
 
 Row: TypeAlias = tuple[int | str | None, ...]
+"""One row of a table of the journal, in the order of that table's columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The options of a game: all that its referee needs to begin it again. `next_starter` is the seat that an earlier
-    game determined to begin, any JSON, stored as `heir`; `begun_utc` is for people only; `manifest` describes the
-    cards, "" for those that every table has of the game."""
+    """Everything from which the referee can begin a game again. `at_us` is the table time of its beginning, and
+    `begun_utc` the same by the computer's clock, only for people to read. `next_starter` is the seat that begins
+    because of an earlier game's end: a JSON value that the game defines, in the column `heir`. `manifest` describes the
+    cards; it is "" if every table has the same cards of this game."""
 
     at_us: int
     game: str
@@ -49,8 +54,8 @@ class GameHeader:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One occurrence at table time `at_us`: the referee's line, its answer, and the board's event that caused it, if
-    there was one."""
+    """One entry of a game, at table time `at_us`: a line for the referee and its answer, or what else `EntryKind`
+    names. `origin` identifies the event of a seat board that caused it; None if no board did."""
 
     at_us: int
     kind: EntryKind
@@ -61,7 +66,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a game with this outcome; None: the end was taken back."""
+    """The end of a game with this outcome. The outcome None says that an end that was recorded has been taken back."""
 
     at_us: int
     outcome: JsonObject | None
@@ -86,16 +91,16 @@ class GameSummary:
 
     @property
     def winner(self) -> tuple[int, ...] | None:
-        """The winning seats; None while it isn't over."""
+        """The winning seats; None while the game isn't over."""
         return None if self.outcome is None else tuple(self.outcome.get("winner", ()))
 
 
 class Unreadable(ValueError):
-    """A row that no `Journal` has written."""
+    """A row or text that can't be converted: `Journal` writes none like it, so the file is damaged or was changed."""
 
 
 def row_of_header(header: GameHeader) -> Row:
-    """Return the header in the order of `HEADER_COLUMNS` of the table ``games``."""
+    """Return the header as a row of the table ``games``, in the order of `journal_reader.HEADER_COLUMNS`."""
     return (
         header.at_us,
         header.begun_utc,
@@ -148,8 +153,8 @@ def header_of_row(row: Row) -> GameHeader:
 
 
 def summary_of_row(row: Row) -> GameSummary:
-    """Return the game of a row: its id, the columns of `row_of_header`, ``outcome`` and the last time. Raises
-    `Unreadable`."""
+    """Return the summary of a game. The row has the game's id, the columns of `row_of_header`, the outcome, and the
+    table time `last_at_us`. Raises `Unreadable`."""
     match row:
         case (int(game_id), *header, str() | None as outcome, int(last_at_us)):
             return GameSummary(game_id, header_of_row(tuple(header)), last_at_us, _read_object(outcome))
@@ -158,7 +163,7 @@ def summary_of_row(row: Row) -> GameSummary:
 
 
 def row_of_entry(entry: Entry) -> Row:
-    """Return the entry in the order of the columns of ``entries``, from ``at_us`` on."""
+    """Return the entry as a row of the table ``entries``, without the columns before ``at_us``."""
     origin = (
         (None, None, None) if entry.origin is None else (entry.origin.board, entry.origin.boot, entry.origin.number)
     )
@@ -168,16 +173,16 @@ def row_of_entry(entry: Entry) -> Row:
 def entry_of_row(row: Row) -> Entry:
     """Return the entry of a row made by `row_of_entry`. Raises `Unreadable`."""
     match row:
-        case (int(at_us), str(kind), str() | None as line, str() | None as answer, *place) if kind in get_args(
+        case (int(at_us), str(kind), str() | None as line, str() | None as answer, *columns) if kind in get_args(
             EntryKind
         ):
-            match place:
+            match columns:
                 case [None, None, None]:
                     origin = None
                 case [str(board), int(boot), int(number)]:
                     origin = Origin(board, boot, number)
                 case _:
-                    raise Unreadable(f"the origin {place!r} of an entry")
+                    raise Unreadable(f"the origin {columns!r} of an entry")
             return Entry(at_us, cast(EntryKind, kind), _read_object(line), _read_object(answer), origin)
         case _:
             raise Unreadable(f"the row {row!r} of entries")
@@ -194,7 +199,7 @@ def to_json(value: Any) -> str | None:
 
 
 def _read(text: str | None) -> Any:
-    """Return the JSON value of a text."""
+    """Return the JSON value of a text, None for None. Raises `Unreadable`."""
     if text is None:
         return None
     try:
@@ -204,7 +209,7 @@ def _read(text: str | None) -> Any:
 
 
 def _read_object(text: str | None) -> dict[str, Any] | None:
-    """Return the JSON object of a text."""
+    """Return the JSON object of a text, None for None. Raises `Unreadable`."""
     value = _read(text)
     if value is not None and not isinstance(value, dict):
         raise Unreadable(f"the text {text!r} is no JSON object")

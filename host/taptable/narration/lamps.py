@@ -1,5 +1,6 @@
-"""The patterns of the lamps in the seats' buttons, as data: when each is lit. `cues.cueing` chooses the pattern. The
-patterns of the rings are in `tapshared.lights`."""
+"""The patterns of the lamps in the seats' buttons at the Pi's pins, as data: when each is lit. Which lamp a seat shows
+is chosen in `cues.cueing`, by `LAMP_OF_BUTTON_ACTION`. Lamps on seat boards know only off, on and blink: see
+`BOARD_LAMPS` there. The patterns of the rings are in `tapshared.lights`. Must not know when a lamp is shown."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The tunes of the sounder, as data: the notes of each sound, and which sound replaces another. `cues.cueing` chooses
-the sound, and the sounder's driver plays it."""
+the sound, and the sounder's driver plays it. The ticks of a window are an exception: `cues.cueing` only says until when
+the sounder ticks, and its driver plays `Sound.TICK` faster and faster. Must not know when a sound is played."""
 
 from __future__ import annotations
 

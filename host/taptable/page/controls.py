@@ -1,5 +1,7 @@
-"""Hints for the page: which kinds of cards would be accepted on which pads, and the game's own controls that people at
-the page can use. Pure; asks the game what it accepts, and must not know any game by name."""
+"""The parts of the feed that say what would be accepted now: ``counts``, the kinds of cards for each pad with a
+sentence for learners (`LegalTapsPart`), and ``controls``, the game's own controls that people at the page can use
+(`ControlsPart`). Also the forms for controls with numbers (`forms_of`). `view` has these parts in the feed. Pure; asks
+the game what it accepts, and must not know any game by name."""
 
 from __future__ import annotations
 
@@ -17,17 +19,19 @@ from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.words import Words
 
 RESHUFFLE = "reshuffle"
-"""A control that is offered wherever it would be accepted, even if the game doesn't list it."""
+"""A control that is offered whenever it would be accepted, even if the game's `legal_controls` don't list it."""
 MAX_NAMED = 2
-"""How many kinds of cards the sentence names for the pad of the player on turn; for other pads it names one. On a phone
-the prompt has room for four lines, and the panel *What counts* shows all kinds."""
+"""The most kinds of cards that the sentence names for the pad of the player on turn. For any other pad it names at most
+one. On a phone the prompt has room for four lines, and the panel *What counts* shows all kinds."""
 CHOICE = "control-with"
-"""The context of the catalogues with a control's name and its fields, which tell controls of the same name apart."""
+"""The context of the catalogues for a control together with its fields. The page shows this text if several controls of
+the same name can be used."""
 
 
-class _OfState:
-    """A part that is computed once, when a client asks for it. It stays the same while the `table`'s state does; None
-    if there is nothing to compute."""
+class _StatePart:
+    """A part of the feed that depends on the state of the game alone; with the table None it is empty. It is computed
+    only when a client needs it. Two such parts are equal if they have the same state, so the feed sends nothing and
+    computes nothing while the state stays the same."""
 
     def __init__(self, table: Table | None) -> None:
         self._table = table
@@ -40,18 +44,20 @@ class _OfState:
         return None if self._table is None else self._table.state
 
 
-class Counts(_OfState):
-    """The legal taps of a session, by what the table knows. The table knows no hand: a kind is listed if any card of it
-    would be accepted."""
+class LegalTapsPart(_StatePart):
+    """The part ``counts``: the legal taps of a session. The table doesn't know the hands, so a kind is listed if any
+    card of it would be accepted, in any hand. The part is empty during a pause, a check or an enrolment."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(None if _is_busy(session) or session.table.paused_at_us is not None else session.table)
 
     def __call__(self, words: Words) -> dict[str, Any]:
-        """Return ``{"sentence", "groups"}``. The sentence says what can be done in a turn while nothing else is asked;
-        otherwise it is "". Groups are pads on which the same kinds are legal, as ``{"pads", "kinds", "shown", "any"}``:
-        `any` if every card is legal, `shown` with one face for the kinds that share it. Pads are in their order, kinds
-        in the deck's. There are no groups while nobody plays."""
+        """Return ``{"sentence", "groups"}``.
+
+        The sentence says what the player on turn can do; it is "" if there is none, a window is open, something is
+        pending, or a pile is used up. Each group has pads on which the same kinds are legal, as ``{"pads", "kinds",
+        "shown", "any"}``: `any` says that every kind is legal, and `shown` are the kinds without those whose face
+        another one has, too. Pads are in the order of `Game.pads`, kinds in the order of the pack."""
         groups = [
             {
                 "pads": list(way.pads),
@@ -76,6 +82,7 @@ class Counts(_OfState):
         if self._table is None or not self._ways:
             return ""
         board = self._table.scoreboard
+        # the catalogues' names of piles end with "-pile"; an empty one has to be reshuffled before the turn goes on
         used_up = any(name.endswith("-pile") for name in board.empty_stock)
         if board.seat is None or board.pending or board.window or used_up:
             return ""
@@ -92,15 +99,16 @@ class Counts(_OfState):
         return guidance.guidance_text([*steps, *([] if action is None else [action])], meaning, words)
 
 
-class ControlsPart(_OfState):
-    """The controls that can be used in a session, also during a pause."""
+class ControlsPart(_StatePart):
+    """The part ``controls``: the game's controls that can be used in a session, also during a pause. It is empty during
+    a check or an enrolment."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.table if session.table.game.controls and not _is_busy(session) else None)
 
     def __call__(self, words: Words) -> list[dict[str, Any]]:
-        """Return each as ``{"control", "fields", "name", "choice"}``: `name` is its name, `choice` tells it from others
-        of the same name."""
+        """Return each control as ``{"control", "fields", "name", "choice"}``. `name` is the control's name in words,
+        and `choice` its fields in words, which distinguish controls of the same name."""
         return [
             {
                 "control": control,
@@ -126,8 +134,8 @@ def choice_in(words: Words, control: str, fields: Fields) -> str:
 
 
 def forms_of(game: Game[Any]) -> list[dict[str, Any]]:
-    """Return the game's controls, with their fields, that neither a card nor a list can stand for because people enter
-    numbers."""
+    """Return the game's controls that need a form, each with its fields: controls that no card stands for, and in which
+    people enter numbers, so that no list could offer each possible choice."""
     return [
         {
             "control": control.name,

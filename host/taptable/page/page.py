@@ -40,7 +40,9 @@ from taptable.referee.step import starts_new_game
 from taptable.words import LANGUAGES, Vocabulary, Words, player_names
 
 LOG_LENGTH = 200
-"""How many sentences of the present game the log keeps."""
+"""How many sentences of the present game the log keeps: a phone that opens the page gets this many, and this many table
+events are kept for requests about earlier sentences. In the browser, `MAX_LINES` of log.js limits the lines that are
+shown, and `MAX_ITEMS` of store.js the sentences that are kept."""
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),

@@ -1,6 +1,7 @@
-"""The games played at the table: their list, the course and the steps of each, the table after a step, and a game's
-file. A game is read from the table in slices and replayed here, some entries at a time. Replayed games are cached, and
-a replay for which no client waits any more is cancelled. Changes nothing; must not know how messages travel."""
+"""Answers browsers' questions about the games that were played at the table: the list of games, the course of one, its
+steps, the table after a step (its position), and a game's file. It reads the entries of a game from the table's local
+API and replays them here, some at a time; `past_game_views` makes the answers. Replayed games are cached, and a replay
+for which no client waits any more is cancelled. Changes nothing at the table; must not know how messages travel."""
 
 from __future__ import annotations
 
@@ -29,29 +30,33 @@ from taptable.referee.replaying import ReplayMismatch
 from taptable.words import Vocabulary, Words
 
 CONTEXT = "history"
-"""The context of the sentences in the catalogues."""
+"""The catalogues' context of this module's sentences."""
 SOURCE = "the table's journal"
-"""The name of the entries' source, in errors."""
+"""The origin of the entries, for the text of errors about an entry that can't be read."""
 GAMES_AT_A_TIME = 20
-"""How many games a response lists."""
+"""The most games in one answer to ``games``."""
 STEPS_AT_A_TIME = 60
-"""How many steps a response holds; a browser requests more with another message."""
+"""The most steps in one answer to ``steps``; for more a browser sends another request."""
 ENTRIES_AT_A_TIME = 8
 """How many entries are replayed before other tasks get a turn of the loop."""
-MAX_PLAYED = 50_000
-"""The most entries of a game that are read, so that no journal fills the memory: no evening has as many.
-`league.limits.MAX_PLAYED` bounds a league's replays."""
+MAX_REPLAYED = 50_000
+"""The most entries of a game that are read and replayed, so that no journal fills the memory; no evening has as many.
+The reader of a longer game gets the message ``too-long``. A league has another limit for its replays:
+`league.limits.MAX_PLAYED`."""
 MAX_STEPS_KEPT = 6_000
-"""The most steps of the games that are cached beside the latest one: a step takes some 2 kB."""
+"""The most steps, in all, of the cached games. The game that was asked for last is always cached and doesn't count. A
+step takes some 2 kB."""
 
 _FILE = re.compile(r"game-([1-9][0-9]{0,15})")
 """The name of a game's file, with the game's id."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
+"""A number of a step, as a browser sends it."""
 
 
 class _GameQuery(Struct, frozen=True):
-    """The fields of a request about a game; without an `id` it is about the one begun last."""
+    """The fields of a request. `id` is the game, None for the one begun last. `before` is of ``games``: list only games
+    before that one. `first` is of ``steps``, the first step to send, and `number` of ``position``, the step."""
 
     id: GameId | None = None
     before: GameId | None = None
@@ -61,7 +66,8 @@ class _GameQuery(Struct, frozen=True):
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A game as far as it has been replayed, without a course if it can't be; `trouble` says why the replay stopped."""
+    """A game as far as it has been replayed, up to the entry `last_entry_id`. `course` is None if this version can't
+    replay the game at all. `trouble` says why the replay stopped before the last entry; None if it didn't."""
 
     summary: GameSummary
     course: Course | None = None
@@ -107,7 +113,8 @@ class ReplayedGame:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A client's request that waits for a game."""
+    """A client's request that waits for the replay of a game. `given_up` is set when the same client asks for another
+    game meanwhile."""
 
     client: str
     game_id: int
@@ -115,8 +122,8 @@ class _Waiting:
 
 
 class PastGames:
-    """The recorded games of one table, with a cache of at most `most_steps` steps beside the latest game. `people` maps
-    the members' ids to their present names; the attribute `name` is the table's name."""
+    """The recorded games of one table. `most_steps` limits the cache, as `MAX_STEPS_KEPT` does unless it is given.
+    `people` maps the members' ids to their present names. The attribute `name` is the table's name."""
 
     def __init__(
         self, table: TableClient, most_steps: int = MAX_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
@@ -127,7 +134,7 @@ class PastGames:
         self._people = people
         self._most_steps = most_steps
         self._words: dict[tuple[str, str, str], Words] = {}
-        self._cache: dict[int, ReplayedGame] = {}  # the latest is last
+        self._cache: dict[int, ReplayedGame] = {}  # in the order in which they were asked for, the latest last
         self._replay_tasks: dict[int, asyncio.Task[ReplayedGame]] = {}
         self._waiting: list[_Waiting] = []
         self._replay_lock = asyncio.Lock()  # one game is replayed at a time
@@ -149,8 +156,8 @@ class PastGames:
         return {"steps": steps, "of": len(course.steps)}
 
     async def file(self, name: str, requester: Requester) -> str:
-        """Return the file ``game-12`` of a game; unpaired requesters get pseudonyms for the numbers of tags in no deck.
-        Raise `RequestError` if there is none."""
+        """Return the content of a game's file; `name` is ``game-12`` for game 12. For requesters who aren't paired,
+        pseudonyms replace the UIDs of tags that belong to no deck. Raise `RequestError` if there is no such game."""
         number = _FILE.fullmatch(name)
         if number is None:
             raise RequestError(CONTEXT, "no-such-game", id=name)
@@ -177,8 +184,8 @@ class PastGames:
                 count += 1
                 if count % ENTRIES_AT_A_TIME == 0:
                     await asyncio.sleep(0)
-            if count >= MAX_PLAYED:
-                raise RequestError(CONTEXT, "too-long", most=MAX_PLAYED)
+            if count >= MAX_REPLAYED:
+                raise RequestError(CONTEXT, "too-long", most=MAX_REPLAYED)
 
     async def _games(self, before: int | None, requester: Requester) -> Mapping[str, Any]:
         found = await self._table.call(Games(before, GAMES_AT_A_TIME + 1))
@@ -219,8 +226,9 @@ class PastGames:
         return (await self._table.call(Games(before, most=1)))["last"]
 
     async def _load_game(self, game_id: int | None, requester: Requester) -> ReplayedGame:
-        """Return a game as far as it is written; raise `RequestError` if there is none, it can't be read now, or this
-        client has requested another one meanwhile."""
+        """Return a game, replayed as far as the journal has it now. `game_id` None or 0 is the game begun last. Raise
+        `RequestError` if there is no such game, if it can't be read now, or if the same client requests another game
+        before the replay is done."""
         game_id = game_id or await self._last_id()
         if not game_id:
             raise RequestError(CONTEXT, "no-games")
@@ -247,7 +255,7 @@ class PastGames:
                 playing.cancel()
 
     def forget_names(self) -> None:
-        """Discard the cache because names were redacted in the journal; replays under way start again."""
+        """Discard the cache, because names were removed from the journal. Replays in progress start again."""
         self._redactions += 1
         self._cache.clear()
 
@@ -268,7 +276,7 @@ class PastGames:
             if "names" in found:  # otherwise the entries contain the names
                 recorded.set_names(tuple(found["names"]))
             self._cache[game_id] = recorded
-            self._evict()  # already here, as the task may be cancelled before its end
+            self._evict()  # now and not at the end, which a cancelled task doesn't reach
             if recorded.trouble is not None:
                 return recorded
             try:
@@ -278,12 +286,13 @@ class PastGames:
                         break
             except RequestError as error:
                 if error.context != CONTEXT or error.key == "unreadable":
-                    raise
+                    raise  # the table can't answer now; a later request may succeed
                 recorded.trouble = error
             return recorded
 
     def _evict(self) -> None:
-        """Discard cached games beyond the limit, but never the latest one."""
+        """Discard the games that were asked for longest ago, until the others beside the latest are within the
+        limit."""
         *others, _ = self._cache
         steps = 0
         for game_id in reversed(others):
@@ -293,15 +302,16 @@ class PastGames:
                 del self._cache[game_id]
 
     def _words_of(self, recorded: ReplayedGame, requester: Requester) -> Words:
-        """Return the words of the recorded game, which may be another than the one at the table."""
+        """Return the requester's words with those of the recorded game, which may be another than the one at the
+        table."""
         header, language = recorded.summary.header, requester.words.language
         if header.game not in GAMES:
             return requester.words
-        of_this = (header.game, header.manifest, language)
-        if of_this not in self._words:
+        key = (header.game, header.manifest, language)
+        if key not in self._words:
             vocabulary = Vocabulary((package_of(header.game),), _pack_of(header), member_names=self._people)
-            self._words[of_this] = Words(language, vocabulary)
-        return self._words[of_this]
+            self._words[key] = Words(language, vocabulary)
+        return self._words[key]
 
 
 def _line(listed: Mapping[str, Any], last_id: int, words: Words) -> dict[str, Any]:
@@ -319,7 +329,7 @@ def _line(listed: Mapping[str, Any], last_id: int, words: Words) -> dict[str, An
 
 
 def _pack_of(header: GameHeader) -> Pack | None:
-    """Return the cards that a game was played with; None if its manifest is one that this version can't read."""
+    """Return the cards that a game was played with; None if this version can't read their manifest."""
     try:
         return find_game(header.game).pack(header.manifest)
     except ConfigError:

@@ -1,6 +1,7 @@
-"""The server's socket and its connections: opened on this computer or to the network, retried while another program has
-the port, and closed without waiting for clients. uvicorn handles HTTP here, without its main loop, which wakes ten
-times a second, and without its signal handling. This module must not know what is served."""
+"""The HTTP server of the page's process: opens the port, on this computer's own address or on all of its addresses, and
+tries again until that succeeds; accepts connections and limits their number; and closes them in the end without waiting
+for slow clients. It uses uvicorn's protocols, but neither its main loop, which wakes ten times a second, nor its signal
+handling. Must not know what is served: it is given an ASGI application."""
 
 from __future__ import annotations
 
@@ -18,26 +19,27 @@ from taptable.page.listening import ACCEPT_BACKLOG, listen
 from taptable.page.protocols import Live, Requests, SharedServerState
 
 RETRY_S = 10.0
-"""Seconds until a port that is taken is tried again."""
+"""Seconds from an attempt to open the port that has failed, for any reason, to the next attempt."""
 EXPIRY_CHECK_INTERVAL_S = 5.0
-"""How often connections are closed whose timeout has passed; no timer runs while there are no connections."""
+"""Seconds from one search for connections whose timeout has passed to the next; such connections are closed. Without
+connections there is no search."""
 LONGEST_MESSAGE = 65_536
-"""Bytes of a client's message beyond which the connection is closed, for any client."""
+"""Bytes of one WebSocket message from a browser, paired or not. A longer one closes the connection."""
 MAX_CONNECTIONS = 400
-"""How many connections there may be, HTTP requests and live ones together: the process needs file descriptors for other
-things, too."""
+"""How many connections there may be, those for HTTP requests (`Requests`) and WebSockets (`Live`) together: the process
+needs file descriptors for other things, too."""
 MAX_CONNECTIONS_PER_ADDRESS = 200
-"""How many of these one address of the network may have. If one of the two limits is exceeded, a connection is closed:
-of the address that has most, one with HTTP requests before a live one, and the one that has been silent for longest
-first. `connection.MAX_UNPAIRED_PER_ADDRESS` limits the clients of live connections."""
+"""How many of the `MAX_CONNECTIONS` one address of the network may have. A new connection that exceeds one of the two
+limits is accepted, and another one is closed for it: see `Server._take_in`. `connection.MAX_UNPAIRED_PER_ADDRESS` is a
+separate limit of the WebSockets of browsers that aren't paired."""
 
 
 class Server:
-    """One port, on all addresses of this computer if it is open to the `network`. `close_clients` is awaited at the
-    end, to say goodbye to the clients. `report_trouble` is called with the reason when the port can't be opened, and
-    with "" once it could. `proxy` is the only address that may state a request's origin and whether it came by TLS.
-    `listener` may be a socket that was opened before. `most` and `most_of_an_address` are `MAX_CONNECTIONS` and
-    `MAX_CONNECTIONS_PER_ADDRESS` unless given."""
+    """The server at one port, on all addresses of this computer if it is open to the `network`. At the end it awaits
+    `close_clients`, which says goodbye to the clients. It calls `report_trouble` with the reason when the port can't be
+    opened, and with "" when a later attempt succeeds. `proxy` is the only address that may state a request's origin and
+    whether it came by TLS. `listener` may be a socket that was opened before. `most` and `most_of_an_address` are
+    `MAX_CONNECTIONS` and `MAX_CONNECTIONS_PER_ADDRESS` unless given."""
 
     def __init__(
         self,
@@ -71,8 +73,8 @@ class Server:
             # browsers notice by themselves that a connection has ended
             ws_ping_interval=None,
             ws_per_message_deflate=False,
-            # by default uvicorn trusts this computer, or an address from an environment variable; the second spelling
-            # is that of a socket for both IPv4 and IPv6
+            # by default uvicorn trusts this computer, or an address from an environment variable; a socket for both
+            # IPv4 and IPv6 reports an IPv4 address in the second of these spellings
             forwarded_allow_ips=[] if proxy is None else [proxy, f"::ffff:{proxy}"],
             log_level=logging.ERROR,
         )
@@ -117,12 +119,14 @@ class Server:
             await asyncio.wait(self._state.tasks, timeout=1.0)
 
     async def _serve(self, listener: socket.socket) -> None:
-        # asyncio accepts as many connections in one turn of the loop as its backlog
+        # asyncio accepts up to `backlog` connections in one turn of the loop: with 1, other work comes between any two.
+        # The kernel's own queue is then made longer.
         self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener, backlog=1)
         listener.listen(ACCEPT_BACKLOG)
 
     def _take_in(self, transport: asyncio.Transport) -> None:
-        """Serve a new connection; if there are too many, close another one."""
+        """Serve a new connection. If there are too many, close another one: of the address that has most connections,
+        one with HTTP requests before a WebSocket, and of these the one that has been silent for longest."""
         connections = [
             each
             for each in self._state.connections
@@ -132,8 +136,6 @@ class Server:
         newcomer = _address(transport)
         addresses[newcomer] += 1
         if len(connections) >= self._most or (self._network and addresses[newcomer] > self._most_of_an_address):
-            # one of the address that has most; of these a request before a live connection, and the longest silent
-            # first
             leaving = min(
                 connections,
                 key=lambda each: (-addresses[_address(each.transport)], isinstance(each, Live), each.last_received_s),
@@ -156,7 +158,7 @@ class Server:
 
 
 class _Door(asyncio.Protocol):
-    """Accepts each connection before anything is read from it."""
+    """The first protocol of each connection, before anything is read from it; `take_in` sets the next one."""
 
     def __init__(self, take_in: Callable[[asyncio.Transport], None]) -> None:
         self._take_in = take_in
@@ -166,7 +168,7 @@ class _Door(asyncio.Protocol):
 
 
 def _address(transport: asyncio.Transport) -> str | None:
-    """Return a connection's address; None if it has gone. Each IPv6 address counts by itself: at home all phones share
-    the first half."""
+    """Return the address of a connection's client; None if the client has gone. IPv6 addresses aren't counted by
+    network, that is by their first half: at home all phones share it."""
     peer = transport.get_extra_info("peername")
     return None if peer is None else str(peer[0])

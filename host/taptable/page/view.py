@@ -21,7 +21,7 @@ from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
 from taptable.narration.sentences import Narrated, is_urgent, spoken_text
 from taptable.narration.updates import Alerts
-from taptable.page.controls import ControlsPart, Counts
+from taptable.page.controls import ControlsPart, LegalTapsPart
 from taptable.page.feed import Value
 from taptable.referee import gestures
 from taptable.referee.checking import Checking, seats_now
@@ -87,7 +87,7 @@ def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({}))
         "piles": _piles(session, board),
         "window": None if window is None else _window(window),
         "now": SpectatorPrompt(now_of(session, board, alerts), session.names, session.members),
-        "counts": Counts(session),
+        "counts": LegalTapsPart(session),
         "controls": ControlsPart(session),
         "pack": PackPart(table.game.pack(table.game_options.manifest)),
     }

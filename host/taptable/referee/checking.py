@@ -1,7 +1,9 @@
-"""The check of the table: team by team the cards in the rows are tapped once, and missing and extra cards are named;
-then hands are counted. There is one instruction at a time, and nothing changes before the end: then all corrections go
-to the referee as one observation. A card that can't lie where it was found goes to the referee at once, to be refused.
-`gestures` begins the check and hands over taps and presses. Pure. Must not know a rule: it asks the game."""
+"""The check of the table, as a value that changes from tap to tap. Team by team, players tap every card in their rows
+once; the check names missing and extra cards. Then hands are counted, seat by seat. Players get one instruction at a
+time. `gestures` begins the check and hands over taps and presses; `session` passes what comes out of it to the referee
+and to the players. The game doesn't change during the check: at its end, all corrections go to the referee as one
+observation. Only a card that can't lie where it was found goes to the referee at once, which refuses it. Pure. Must not
+know a rule: it asks the game."""
 
 from __future__ import annotations
 
@@ -28,17 +30,21 @@ COUNTING_US = 2_000_000
 """Time after the last press until the count of a hand is complete."""
 
 CheckOutcome: TypeAlias = Notice | TableCorrected
+"""The outcome of a step of the check: a notice for the players, or an observation for the referee."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checking:
     """A check under way: team after team, then seat after seat.
 
-    `teams` are still to be checked, the first of them now. `seen` and `extra` are the cards tapped for that team until
-    now; `in_order` holds all cards tapped from the first extra one on, because they lie in that order and nobody knows
-    how the table came to be wrong. `hands` are still to be counted, the first of them now, each as seat, number the
-    game believes, and name of the count; `presses` counts the presses for it. `laid`, `gone` and `counted` are the
-    findings, and `lying` is `in_order` of all teams. The current question was asked at `asked_at_us`."""
+    `teams` are still to be checked, the first of them now. Of the cards tapped for that team until now, `seen` are
+    those that the game believes in its rows, and `extra` the others. `in_order` are its cards in the order of their
+    taps, from the first extra card on: the order in a row may count, so they are laid again in it. `hands` are still to
+    be counted, the first of them now, each as seat, number the game believes, and name of the count. `presses` counts
+    the presses for it; unless another press comes before, the count is complete at `counted_at_us`. The findings of the
+    teams and seats that are done: `laid` are the extra cards with their pads, `gone` the missing ones, `counted` the
+    counts that differ, and `lying` the cards of `in_order` with their pads. The current instruction was given at
+    `asked_at_us`."""
 
     teams: tuple[tuple[int, ...], ...]
     hands: tuple[tuple[int, int, str], ...]
@@ -55,7 +61,7 @@ class Checking:
 
 
 def may_begin(table: Table) -> bool:
-    """Return whether there is anything to check, which needs a game that runs."""
+    """Return whether a check may begin: only while a game runs."""
     return table.scoreboard.under_way
 
 
@@ -74,7 +80,7 @@ def begin(table: Table, at_us: int) -> tuple[Checking, list[CheckOutcome]]:
 
 
 def break_off(at_us: int) -> list[Observation | Notice]:
-    """End the check without any correction."""
+    """Return what comes out if a check ends without any correction."""
     return [CheckBrokenOff(at_us)]
 
 
@@ -94,7 +100,8 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
             checking = replace(checking, in_order=(*checking.in_order, card))
         checking = replace(checking, seen=checking.seen | {card})
         return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
-    # any number of cards in the hands is possible here: they are counted later
+    # ask the game whether the card may lie there, with all hands empty: they are counted later, and a wrong number in
+    # them must not be a reason to refuse the card
     correction = _make_correction(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
     if not _is_possible(table, correction):
         return checking, [correction]
@@ -145,19 +152,21 @@ def report_hand_count(
 
 
 def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | None, list[CheckOutcome]]:
-    """Complete the count of a hand by presses. A single press means that the number the game believes is right."""
+    """Complete the count of a hand by presses, because `COUNTING_US` have passed since the last one. A single press
+    means that the number the game believes is right."""
     believed = checking.hands[0][1]
     return _count_hand(checking, table, believed if checking.presses == 1 else checking.presses, at_us)
 
 
 def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tuple[Checking | None, list[CheckOutcome]]:
-    """Record the count of the current hand; after the last hand, return all corrections."""
+    """Record the count of the current hand, and return the check with its next instruction. After the last hand, return
+    None, and all corrections in one observation."""
     (seat, believed, name), *hands = checking.hands
     counted = checking.counted if count == believed else (*checking.counted, (seat, count, name))
     checking = replace(checking, hands=tuple(hands), asked_at_us=at_us, presses=0, counted_at_us=None, counted=counted)
     if hands:
         return checking, [instruction(checking, table, at_us)]
-    # a card that turned up elsewhere isn't gone
+    # a card that is missing in one team's rows and lies in another's isn't gone
     found_cards = {card for card, _ in checking.laid}
     gone = tuple(card for card in checking.gone if card not in found_cards)
     corrections = len(checking.laid) + len(gone) + len(checking.counted)
@@ -182,7 +191,7 @@ def _make_correction(
 
 
 def _is_possible(table: Table, corrected: TableCorrected) -> bool:
-    """Return whether the game accepts the table as it was found."""
+    """Return whether the game accepts this correction; nothing changes by the question."""
     return isinstance(table.game.play(table.state, corrected), tuple)
 
 

@@ -36,7 +36,8 @@ SILENT_US = 4 * MINUTE_US
 """After this long without any event where a turn is played, people are asked whether the pad reads cards. Cards that
 are tapped to no effect leave no other trace of a reader whose receiver is dead."""
 WARNING_MINUTES = (5, 1)
-"""Minutes left of an agreed time at which the table warns."""
+"""When the table warns that an agreed length of the game is nearly over: with this many minutes left. The game itself
+sets the end (`Scoreboard.ends_at_us`)."""
 PAIR = "pair"
 """The control that concerns the page and no game."""
 
@@ -219,7 +220,7 @@ def deadline(prompts: PendingPrompts, table: Table) -> int | None:
         due.append(prompts.quiet_since_us + prompts.remind_us * (prompts.reminder_count + 1))
     if (silent_at_us := _silent_at_us(prompts, table)) is not None:
         due.append(silent_at_us)
-    due += [at_us for at_us, _ in _clock_moments(prompts, table)]
+    due += [at_us for at_us, _ in _time_warnings(prompts, table)]
     return min(due, default=None)
 
 
@@ -234,7 +235,7 @@ def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[Pendi
         return replace(prompts, checking=checking), [*outcomes]
     if prompts.consent is not None and prompts.consent.until_us <= now_us:
         return replace(prompts, consent=None), [*_lapse_notices(prompts, now_us)]
-    for at_us, minutes in _clock_moments(prompts, table):
+    for at_us, minutes in _time_warnings(prompts, table):
         if at_us == due_us:
             return replace(prompts, time_warned_until_us=at_us), [TimeRunsOut(now_us, minutes)]
     if due_us == _silent_at_us(prompts, table):
@@ -266,8 +267,9 @@ def _lapse_notices(prompts: PendingPrompts, at_us: int) -> list[Notice]:
     return [] if prompts.consent is None else [ConsentLapsed(at_us)]
 
 
-def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int]]:
-    """Return when the remaining warnings of the time limit are due, and the minutes left at each; none in a pause."""
+def _time_warnings(prompts: PendingPrompts, table: Table) -> list[tuple[int, int]]:
+    """Return the warnings of the time limit that are still to come, each as the table time at which it is due and the
+    minutes that are left then. There are none in a pause, or without a time limit."""
     board = table.scoreboard
     ends_at_us = board.ends_at_us
     if ends_at_us is None or not board.under_way or table.paused_at_us is not None:

@@ -1,6 +1,6 @@
 """Shows on the scoreboard why a first start isn't finished, for as long as it has power: ``python -m
 taptable.sdcard.scoreboard CONFIG SENTENCE``. ``files/first-start`` calls it once the program is installed, while no
-table runs. Must not know the reasons."""
+table runs. Must not know the possible reasons: it is given a sentence."""
 
 from __future__ import annotations
 

@@ -73,14 +73,14 @@ def odd_parity(bits: "Sequence[int]") -> int:
 
 
 class Burst:
-    """The answer in the air after a request: bits of one card or several, with their parity bits. `broken` marks bits
-    that are no frame at all. `align` is the bit of a byte at which it begins, where it continues a byte that the reader
-    began."""
+    """The answer in the air after a request: bits of one card or several, with their parity bits. `malformed` marks
+    bits that are no frame at all. `align` is the bit of a byte at which it begins, where it continues a byte that the
+    reader began."""
 
     def __init__(self, bits: list[int], align: int = 0) -> None:
         self.bits = bits
         self.align = align
-        self.broken = False
+        self.malformed = False
         self.parity = [odd_parity(part) for part in self.whole_bytes()]
 
     def whole_bytes(self) -> list[list[int]]:

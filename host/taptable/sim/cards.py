@@ -56,9 +56,9 @@ class NfcCard:
         """Ignore frames that begin before `until`, too soon after a frame and its answer."""
         self._hears_from = max(self._hears_from, until)
 
-    def hear(self, frame: bytes, bits: int, began_at: int, spoilt: bool) -> "Burst | None":
+    def hear(self, frame: bytes, bits: int, began_at: int, garbled: bool) -> "Burst | None":
         """Receive a frame of `bits` bits that began at `began_at`; return the answer, if there is one."""
-        if spoilt or not self.is_awake(began_at):
+        if garbled or not self.is_awake(began_at):
             return self._mishear()
         if bits == 7:
             return self._answer_wake_up(frame[0])
@@ -70,8 +70,8 @@ class NfcCard:
         return self._mishear()
 
     def _mishear(self) -> None:
-        """Handle a corrupted frame, or one that means nothing in this state: a selection under way ends, and there is
-        no answer."""
+        """Handle a garbled frame, or one that means nothing in this state: a selection under way ends, and there is no
+        answer."""
         if self.state in (READY, ACTIVE):
             self.state = HALT if self._was_halted else IDLE
 
@@ -148,13 +148,13 @@ class Unselectable(NfcCard):
         NfcCard.__init__(self, uid, b"\x44\x00", 0x00, strength)
         self._fault = fault
 
-    def hear(self, frame: bytes, bits: int, began_at: int, spoilt: bool) -> "Burst | None":
+    def hear(self, frame: bytes, bits: int, began_at: int, garbled: bool) -> "Burst | None":
         """Answer like any card, or with nonsense."""
-        answer = NfcCard.hear(self, frame, bits, began_at, spoilt)
+        answer = NfcCard.hear(self, frame, bits, began_at, garbled)
         if self._fault != "nonsense" or answer is None:
             return answer
         nonsense = Burst([1, 0, 0, 1, 1, 0, 1])
-        nonsense.broken = True
+        nonsense.malformed = True
         return nonsense
 
     def _answer_select(self, complete: bool) -> Burst:

@@ -1,23 +1,24 @@
-"""Model of one reader's field: the cards in it, the answers to each request, disturbances, and the ground truth of
-which card came and went when. The chip model sends its frames here. Runs in MicroPython too. Must not know the chip or
-its bus."""
+"""Model of the field of one RFID reader: the cards in it, and their answers to each request that the reader's chip
+sends. `Disturbance` objects model what goes wrong on the way. The model of the chip (`mfrc522_radio`) calls `Field`
+with each frame that it sends. Tests compare what a driver reports with `Field.truth`, the record of which card really
+came and went, and when. Runs in MicroPython too. Must not know the chip, its bus or its driver."""
 
 from taptable.sim.air import REQUEST_DELAY, AirClock, Burst, answer_delay, merge_bursts, request_periods, to_bits
 from taptable.sim.cards import HALT, NfcCard
 
-CAME = "came"
-LEFT = "left"
+CAME = "came"  # in `Field.truth`: a card was put into the field
+LEFT = "left"  # in `Field.truth`: a card was taken out of the field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Truth = tuple[int, str, str, str]
+    Truth = tuple[int, str, str, str]  # time in µs, name of the reader, CAME or LEFT, UID in hex
 
 
 class Exchanged:
-    """One request in the air and its answer, times in carrier periods. `number` counts the requests of this field from
-    0. `spoilt`: no card understands the request. `burst`: the answer, if there is one."""
+    """One request in the air and its answer; times are in carrier periods. `number` counts the requests of this field
+    from 0. If `request_garbled`, no card understands the request. `burst` is the answer, None if there is none."""
 
     def __init__(self, field: "Field", number: int, frame: bytes, bits: int, began_at: int) -> None:
         self.field = field
@@ -26,7 +27,7 @@ class Exchanged:
         self.bits = bits
         self.began_at = began_at
         self.ended_at = began_at + request_periods(bits)
-        self.spoilt = False
+        self.request_garbled = False
         self.burst: Burst | None = None
 
     def answer_begins_at(self) -> int:
@@ -39,19 +40,20 @@ class Exchanged:
 
 
 class Disturbance:
-    """Base of what goes wrong in a field. It may disturb an exchange at two points: the request before the cards
-    receive it, and the answer before the reader does. `Field.disturbances` holds those that are active."""
+    """Something that goes wrong in a field; the base of the classes below. It can act on an exchange at two points: on
+    the request before the cards receive it, and on the answer before the reader receives it. `Field.disturbances` holds
+    the disturbances that are active."""
 
     def on_request(self, exchanged: Exchanged) -> None:
         """Handle a request that was sent and not yet received."""
 
     def on_answer(self, exchanged: Exchanged) -> None:
-        """Handle the answer, or its absence."""
+        """Handle the cards' answer before the reader receives it; without an answer `burst` is None."""
 
 
 class Field:
-    """The field of the reader `name`. `truth` may be shared by all fields of a table: (time in µs, reader, came or
-    left, UID in hex). If `exchange_log` is a list, all exchanges are appended to it."""
+    """The field of the reader `name`. `truth` is the list to which arrivals and departures are appended; the fields of
+    a table may share one. If `exchange_log` is a list, all exchanges are appended to it."""
 
     def __init__(self, name: str, clock: AirClock, truth: "list[Truth] | None" = None) -> None:
         self.name = name
@@ -99,17 +101,17 @@ class Field:
                 card.lose_power()
 
     def end_latches(self, cause: "str | int") -> None:
-        """End the disturbances that last until the reader is reset (by its ``pin`` or by a ``command``) or until a
-        register is written; `cause` is one of these words or the register's number."""
+        """End each `Latched` disturbance that this cause clears: ``pin`` for a reset of the chip by its pin,
+        ``command`` for one by a command, or the number of a register that is written."""
         for disturbance in list(self.disturbances):
             if isinstance(disturbance, Latched) and cause in disturbance.cleared_by:
                 self.disturbances.remove(disturbance)
 
-    def exchange(self, frame: bytes, bits: int, began_at: int, spoilt: bool = False) -> Exchanged:
-        """Send a frame of `bits` bits that began at `began_at`, and return the exchange with its answer. `spoilt`: the
-        frame is sent in a way that no card understands."""
+    def exchange(self, frame: bytes, bits: int, began_at: int, garbled: bool = False) -> Exchanged:
+        """Send a frame of `bits` bits that began at `began_at`, and return the exchange with its answer. If `garbled`,
+        the chip sends the frame in such a way that no card understands it."""
         exchanged = Exchanged(self, self.exchange_count, frame, bits, began_at)
-        exchanged.spoilt = spoilt
+        exchanged.request_garbled = garbled
         self.exchange_count += 1
         if self.exchange_log is not None:
             self.exchange_log.append(exchanged)
@@ -127,7 +129,7 @@ class Field:
         """Return the merged answers of the cards; those of weaker cards are drowned."""
         answers: list[tuple[int, Burst]] = []
         for card in self.cards:
-            burst = card.hear(exchanged.frame, exchanged.bits, exchanged.began_at, exchanged.spoilt)
+            burst = card.hear(exchanged.frame, exchanged.bits, exchanged.began_at, exchanged.request_garbled)
             if burst is not None and card.min_gain_db <= self.gain_db:
                 answers.append((card.strength, burst))
         if not answers:
@@ -174,87 +176,89 @@ class TornInAnticollision(Disturbance):
 
 
 class Flips(Disturbance):
-    """Inverts these bits of the answer in the exchange `number`; where nothing answers, a crackle is received."""
+    """Inverts the bits at `positions` of the answer in the exchange `number`. If nothing answers, the reader receives a
+    few bits that are no frame."""
 
     def __init__(self, number: int, positions: "Sequence[int]") -> None:
         self._number = number
         self._positions = positions
 
     def on_answer(self, exchanged: Exchanged) -> None:
-        """Corrupt the answer."""
+        """Garble the answer."""
         if exchanged.number == self._number:
-            spoil(exchanged, self._positions)
+            garble_answer(exchanged, self._positions)
 
 
-class Deafened(Disturbance):
-    """Corrupts the request `number` before it reaches the cards."""
+class GarbledRequest(Disturbance):
+    """Garbles the request `number` before it reaches the cards, so none of them understands it."""
 
     def __init__(self, number: int) -> None:
         self._number = number
 
     def on_request(self, exchanged: Exchanged) -> None:
-        """Corrupt the request."""
+        """Garble the request."""
         if exchanged.number == self._number:
-            exchanged.spoilt = True
+            exchanged.request_garbled = True
 
 
 class Noise(Disturbance):
-    """Noise that corrupts each request and each answer with this chance (0 to 1; `random` returns such numbers)."""
+    """Garbles each request and each answer with this chance (0 to 1); `random` returns random numbers from 0 to 1."""
 
     def __init__(self, chance: float, random: "Callable[[], float]") -> None:
         self.chance = chance
         self._random = random
 
     def on_request(self, exchanged: Exchanged) -> None:
-        """Corrupt the request at random."""
+        """Garble the request at random."""
         if self._random() < self.chance:
-            exchanged.spoilt = True
+            exchanged.request_garbled = True
 
     def on_answer(self, exchanged: Exchanged) -> None:
-        """Corrupt up to four bits of the answer at random."""
+        """Invert up to four bits of the answer at random."""
         if self._random() < self.chance:
-            spoil(exchanged, [int(self._random() * 40) for _ in range(1 + int(self._random() * 4))])
+            garble_answer(exchanged, [int(self._random() * 40) for _ in range(1 + int(self._random() * 4))])
 
 
-def heard_share(gain_db: int, min_gain_db: int) -> float:
-    """Return which share of a card's answers is received with a gain of `gain_db`, if the card needs `min_gain_db` for
-    all of them. A model and no measurement: each missing dB costs 4 %."""
-    return min(1.0, max(0.0, 1 - (min_gain_db - gain_db) / 25))
+def heard_share(gain_db: int, needs_db: int) -> float:
+    """Return the share (0 to 1) of a card's answers that a reader with this gain receives, if it takes a gain of
+    `needs_db` to receive all of them. A model and no measurement: each missing dB costs 4 %."""
+    return min(1.0, max(0.0, 1 - (needs_db - gain_db) / 25))
 
 
 class Faint(Disturbance):
-    """A weak signal: cards need a gain of `min_gain_db` for all their answers to be received; with less, `heard_share`
-    of them are, and nothing of the others (`random` returns numbers from 0 to 1)."""
+    """A weak signal from all cards. It takes a gain of `needs_db` to receive all of their answers; with less, the
+    reader receives a `heard_share` of them, and nothing of the others. `NfcCard.min_gain_db` is another limit: below it
+    the reader receives nothing of that one card. `random` returns random numbers from 0 to 1."""
 
-    def __init__(self, min_gain_db: int, random: "Callable[[], float]") -> None:
-        self._min_gain_db = min_gain_db
+    def __init__(self, needs_db: int, random: "Callable[[], float]") -> None:
+        self._needs_db = needs_db
         self._random = random
 
     def on_answer(self, exchanged: Exchanged) -> None:
         """Drop the answer at random."""
-        if self._random() >= heard_share(exchanged.field.gain_db, self._min_gain_db):
+        if self._random() >= heard_share(exchanged.field.gain_db, self._needs_db):
             exchanged.burst = None
 
 
 class Latched(Disturbance):
-    """A receiver that gets nothing, or only nonsense if `garbling`, though all registers read well. It lasts until one
-    of `cleared_by` happens to the chip: a reset by its ``pin``, one by ``command``, or a write to the register of that
-    number."""
+    """The chip's receiver hangs: it receives nothing, or if `garbling` only bits that are no frame, although all
+    registers have the right values. This lasts until one of `cleared_by` happens to the chip: a reset by its ``pin``, a
+    reset by ``command``, or a write to the register of that number."""
 
     def __init__(self, cleared_by: "tuple[str | int, ...]" = ("pin", "command"), garbling: bool = False) -> None:
         self.cleared_by = cleared_by
         self._garbling = garbling
 
     def on_answer(self, exchanged: Exchanged) -> None:
-        """Drop the answer, or break it."""
+        """Drop the answer, or make it malformed."""
         if not self._garbling:
             exchanged.burst = None
         elif exchanged.burst:
-            exchanged.burst.broken = True
+            exchanged.burst.malformed = True
 
 
 class CrossTalk(Disturbance):
-    """A card that isn't in the field answers, check bytes and all, until it has been halted once."""
+    """A card that lies at another reader answers here too, with right check bytes, until it has been halted once."""
 
     def __init__(self, ghost: NfcCard) -> None:
         self._ghost = ghost
@@ -270,11 +274,11 @@ class CrossTalk(Disturbance):
             self._ghost.get_power(0)  # it lies in a field that has been on for a long time
 
 
-def spoil(exchanged: Exchanged, positions: "Sequence[int]") -> None:
-    """Invert bits of the answer; where there is none, make a few bits that are no frame."""
+def garble_answer(exchanged: Exchanged, positions: "Sequence[int]") -> None:
+    """Invert the bits at `positions` of the answer. If there is no answer, make one of a few bits that are no frame."""
     if exchanged.burst:
         for position in positions:
             exchanged.burst.flip(position)
     else:
         exchanged.burst = Burst([1, 0, 1])
-        exchanged.burst.broken = True
+        exchanged.burst.malformed = True

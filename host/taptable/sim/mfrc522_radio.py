@@ -132,7 +132,7 @@ class Radio:
     def _decipher(self, burst: Burst) -> None:
         """Corrupt the answer where the receiver expects another rate, or deciphers bits that aren't enciphered."""
         if self._registers[rc522.RX_MODE_REG] & _SPEED:
-            burst.broken = True
+            burst.malformed = True
         if self._registers[rc522.STATUS_2_REG] & rc522.CRYPTO_ON:
             for place in range(len(burst.bits)):
                 if _KEYSTREAM[place % len(_KEYSTREAM)]:
@@ -147,7 +147,7 @@ class Radio:
     def _on_answer_received(self, burst: Burst) -> None:
         """Handle a complete answer: put its bytes into the FIFO, and its errors into the registers."""
         align = self._registers[rc522.BIT_FRAMING_REG] >> 4 & 7
-        error = _PROTOCOL_ERR if burst.broken else 0
+        error = _PROTOCOL_ERR if burst.malformed else 0
         bits = list(burst.bits)
         if COLLISION in bits:
             error |= rc522.COLL_ERR

@@ -1,6 +1,6 @@
 """Draws the summary of many games (`statistics`) as one figure of four panels, or of three for a game without windows.
 Imported only where a plot is requested, because it needs matplotlib. All words in the figure are in the players'
-language, and nothing depends on colour alone. Must not count anything."""
+language, and nothing depends on colour alone. Must not derive a figure from games: `statistics` does."""
 
 # matplotlib's own types leave its keyword arguments open
 # pyright: reportUnknownMemberType=false
@@ -20,7 +20,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
-from taptable.sim.report import interval, known_fates, rules_line, title_line
+from taptable.sim.report import interval, listed_fates, rules_line, title_line
 from taptable.sim.statistics import GameFigures, Proportion, Summary
 from taptable.words import Words
 
@@ -64,7 +64,7 @@ def draw(
         if game_options.settings:
             heading += "\n" + rules_line(game_options, words)
         figure.suptitle(heading, fontsize=12)
-        fates = known_fates(summary, words)  # the ways in which windows ended; empty if the game has no windows
+        fates = listed_fates(summary, words)  # the ways in which windows ended; empty if the game has no windows
         panels = figure.subplot_mosaic([["length", "scores"], ["wins", "fates" if fates else "wins"]])
         _draw_length(panels["length"], games, summary, words)
         _draw_scores(panels["scores"], games, summary, words)

@@ -1,5 +1,6 @@
-"""Writes the summary of many games (`statistics`) as lines of text, in the players' language. The game's own catalogue
-has its name, its ways to end, and the labels of its counts. Must not count anything."""
+"""Writes the summary of many simulated games as lines of text, in the players' language: the output of ``taptable
+simulate``. The figures come from `statistics`, and the game's own catalogue has its name, its ways to end, and the
+labels of the figures. Must not derive a figure from games: it only divides totals by the number of games."""
 
 from __future__ import annotations
 
@@ -14,13 +15,14 @@ from taptable.sim.statistics import Proportion, Spread, Summary
 from taptable.words import Words
 
 Row = tuple[str, ...]
+"""The texts of one line, a text for each column."""
 
 SEEDS_NAMED = 5
-"""Maximum number of seeds named of games that got stuck."""
+"""If games got stuck, the report names the seeds of at most this many of them."""
 
 
 def report(summary: Summary, game: Game[Any], game_options: GameOptions, seed: int, words: Words) -> Iterator[str]:
-    """Yield the lines of the report; the games had `game_options` in common."""
+    """Yield the lines of the report about games that all had these `game_options`; `seed` is the seed of the first."""
     yield title_line(summary, game, game_options, seed, words)
     if game_options.settings:
         yield rules_line(game_options, words)
@@ -49,7 +51,7 @@ def title_line(summary: Summary, game: Game[Any], game_options: GameOptions, see
 
 
 def rules_line(game_options: GameOptions, words: Words) -> str:
-    """Return the line of house rules."""
+    """Return the line that lists the house rules."""
     return words.text(
         "simulate", "rules", {"rules": ", ".join(f"{key}={value}" for key, value in game_options.settings.items())}
     )
@@ -62,23 +64,24 @@ def speed_line(games: int, seconds: float, words: Words) -> str:
 
 
 def percent(part: float, words: Words) -> str:
-    """Return a share as a percentage with one decimal."""
+    """Return a share (0 to 1) as a percentage with one decimal: ``48.5%``."""
     return words.text("number", "percent", {"number": number(100 * part, words)})
 
 
 def number(value: float, words: Words) -> str:
-    """Return a number with one decimal."""
+    """Return a number with one decimal, after the decimal mark of the language."""
     return f"{value:.1f}".replace(".", words.text("number", "decimal-mark"))
 
 
 def interval(part: Proportion, words: Words) -> str:
-    """Return a share and its bounds: ``48.5% (41.7% to 55.4%)``."""
+    """Return a share and the bounds of its confidence interval: ``48.5% (41.7–55.4)``."""
     bounds = f"{number(100 * part.low, words)}–{number(100 * part.high, words)}"
     return f"{percent(part.share, words)} ({bounds})"
 
 
-def known_fates(summary: Summary, words: Words) -> Mapping[str, Proportion]:
-    """Return the fates of windows that occurred or have a name in this game."""
+def listed_fates(summary: Summary, words: Words) -> Mapping[str, Proportion]:
+    """Return the fates of windows (`statistics.FATES`) to list: those that occurred, and those for which the game's
+    catalogue has a name, even if none occurred."""
     return {
         fate: part for fate, part in summary.fates.items() if part.count or words.message("simulate", fate) is not None
     }
@@ -113,25 +116,27 @@ def _win_rows(summary: Summary, words: Words) -> Iterator[Row]:
 def _window_rows(summary: Summary, words: Words) -> Iterator[Row]:
     if summary.windows == 0:
         return
-    yield words.text("simulate", "windows"), _a_game(summary.windows, summary, words)
-    for fate, part in known_fates(summary, words).items():
+    yield words.text("simulate", "windows"), _mean_text(summary.windows, summary, words)
+    for fate, part in listed_fates(summary, words).items():
         yield f"  {words.text('simulate', fate)}", interval(part, words)
     if not summary.claims:
         return
-    yield words.text("simulate", "false-alarms"), _a_game(summary.false_alarms, summary, words)
+    yield words.text("simulate", "false-alarms"), _mean_text(summary.false_alarms, summary, words)
     tied = {"ties": summary.ties, "claims": summary.claims}
     yield words.text("simulate", "ties"), words.text("simulate", "tied", tied)
 
 
 def _counted_rows(summary: Summary, game: Game[Any], words: Words) -> Iterator[Row]:
-    """Yield a row for each announcement with a label in the catalogues; skipped turns only if there were any."""
+    """Yield a row for each type of announcement that has a label in the catalogues: how many of them a game had, on
+    average. Skipped turns are listed only if there were any."""
     for name in map(type_name, (*game.announcements, TurnSkipped)):
         label = words.message("simulate", name)
         if label is not None and (name != type_name(TurnSkipped) or name in summary.announcement_counts):
-            yield label, _a_game(summary.announcement_counts.get(name, 0), summary, words)
+            yield label, _mean_text(summary.announcement_counts.get(name, 0), summary, words)
 
 
-def _a_game(count: int, summary: Summary, words: Words) -> str:
+def _mean_text(count: int, summary: Summary, words: Words) -> str:
+    """Return a total of all games as the mean of a game, in words."""
     return words.text("simulate", "a-game", {"count": number(count / summary.games, words)})
 
 

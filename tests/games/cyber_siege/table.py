@@ -96,12 +96,12 @@ class Game(Played):
 
     def _check_counts(self) -> None:
         """Check that no card is gained or lost (S8.4)."""
-        state, deck = self.state, self.front.table.state.options.deck
+        state, cards = self.state, self.front.table.state.options.cards
         laying = state["laying"]
         red = state["red_pile"] + sum(team["red"] for team in state["teams"]) + len(state["discard"])
         purple = state["purple_pile"] + sum(team["purple"] + len(team["sets"]) for team in state["teams"])
-        assert red + (len(laying["red"]) if laying else 0) == deck.red
-        assert purple + (1 if laying else 0) == deck.purple
+        assert red + (len(laying["red"]) if laying else 0) == cards.red
+        assert purple + (1 if laying else 0) == cards.purple
 
 
 def launching(players: int = 2, card: str = "1.1", **settings: object) -> Game:

@@ -1,5 +1,5 @@
 """Requests about people: members and their cards, seats, and the data stored about a person, which is exported, deleted
-or redacted. This module must not know a game."""
+or redacted. This module must not know the rules of a game; of recorded games it reads who sat where."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ from taptable.api.socket_paths import socket_path
 from taptable.daemon.api.local_api import LocalApi
 
 MAX_CLIENTS = 8
-"""The most clients of one role at a time. More connections are closed at once."""
+"""The most clients at the socket of one role at a time, so three times as many in all. More connections are closed at
+once."""
 MAX_UNSENT_BYTES = 65_536
 """Bytes that may wait to be sent to a client. While more wait, it gets no changes, and its requests aren't read."""
 SEND_TIMEOUT_S = 30.0

@@ -1,6 +1,7 @@
-"""Virtual seat boards: tests and the simulation put cards on them, lift them and press their buttons. They speak the
-wire over a pseudo-terminal (`usb_model`) with the code that the firmware shares. What really happened at pad and button
-is recorded apart from the messages. Must not know the driver above it."""
+"""Virtual seat boards, for tests and the simulation, which put cards on them, lift cards and press their buttons. A
+virtual board runs the code that boards and host share (`tapshared`), and models the rest of the firmware and the
+reader. It speaks the wire to the driver over a pseudo-terminal (`usb_model`). Its `actions` record what really happened
+at the pad and the button, independently of the messages. Must not know the driver that reads the messages."""
 
 from __future__ import annotations
 
@@ -24,10 +25,10 @@ from tapshared.version import FIRMWARE
 from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, Line, UsbSockets
 from taptable.sim.field import heard_share
 
-SELF_CHECK_US = 250_000  # between two tries of a reader that doesn't answer its board
-UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # the bytes resolved of a card whose check byte is wrong
-FRAME_NUMBERS = 1 << 11  # frame numbers of the bus before they wrap
-ANCHOR_US = 6  # from the tick before a frame to the tick after it
+SELF_CHECK_US = 250_000  # from one try of a reader that doesn't answer to the next, as the firmware's `RETRY_US`
+UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # what anticollision resolves of a card whose check byte is wrong
+FRAME_NUMBERS = 1 << 11  # how many numbers the USB's frames have, before they begin again at 0
+ANCHOR_WIDTH_US = 6  # between the two ticks of an anchor: a frame of the USB came after the first and by the second
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ class BoardAction:
 
 @dataclass(frozen=True, slots=True)
 class ShownRing:
-    """The light of a board since `since_s`: the ring's pattern, with the rest of its whole length at that time, and the
-    lamp."""
+    """The lights of a board since `since_s`, in the loop's time: the ring's pattern, which ends `left_ms` after that
+    and lasts `whole_ms` in all (0: for ever), and the lamp of the button."""
 
     since_s: float
     pattern: str = "off"
@@ -53,8 +54,9 @@ class ShownRing:
 
 @dataclass(slots=True)
 class Looks:
-    """Looks of a board at one gain, counted until `counted_us` on its clock. `read` is how many of them read a card; a
-    fraction, since a weak card is read in a share of them."""
+    """The looks that a board has made with its present gain, until `counted_us` on its clock. `read` is how many of
+    them have read a card. It isn't an integer: of a card with a weak signal, each look counts as the share of looks
+    that read the card (`heard_share`)."""
 
     counted_us: int
     made: int = 0
@@ -62,11 +64,11 @@ class Looks:
 
 
 class VirtualBoard:
-    """One board. Its clock runs `ppm` fast and shows `first_ticks` at each start.
+    """One board. Its clock is fast by `ppm` millionths, and shows `first_ticks` at each start.
 
-    `actions` is the truth at its pad and button; `ring` is its light; `boot` counts its starts. It reports `firmware`
-    from its next start on. `gain_db` is its reader's gain; cards on its pad need `needs_db` to be read in every look,
-    and with less are read in `heard_share` of them."""
+    `actions` is the truth at its pad and button, `ring` are its lights, and `boot` counts its starts. `firmware` is the
+    version that it reports from its next start on. `gain_db` is its reader's gain. With a gain of `needs_db`, every
+    look reads the cards on the pad; with less, only the `heard_share` of looks does."""
 
     def __init__(
         self,
@@ -96,7 +98,7 @@ class VirtualBoard:
         self._anchor_timer: asyncio.TimerHandle | None = None
         self._pad = Pad()
         self._field: set[bytes] = set()
-        self._settled_us = 0  # time of the last look or change of the field
+        self._settled_us = 0  # up to this time of the board's clock, all looks have been made
         self._deaf = False
         self._contact = Contact(False)
         self._looks = Looks(0)
@@ -170,7 +172,8 @@ class VirtualBoard:
         self._look_soon()
 
     def latch(self, *, register: bool = False) -> None:
-        """Make the reader deaf to cards until it is set up again: its receiver hangs, or a register is lost."""
+        """Make the reader find no card until the board sets it up again: its receiver hangs, or with `register` one of
+        its registers has lost its value. Unlike a reader that is `deaf`, it still answers the board."""
         self._look_until_now()
         self._latched, self._wrong_register = True, register
         self._look_soon()
@@ -191,11 +194,11 @@ class VirtualBoard:
 
     @property
     def latched(self) -> bool:
-        """Whether the reader finds no card until it is set up again."""
+        """Whether the reader finds no card, as after `latch`."""
         return self._latched
 
     def deafen(self, deaf: bool = True) -> None:
-        """Stop the reader from answering the board, or let it answer again."""
+        """Stop the reader from answering its board, or let it answer again; *deaf* is the wire's word for that."""
         self._count_looks()
         if self._deaf and not deaf:
             self._pad.resume(self._board_us % PERIOD)
@@ -205,7 +208,7 @@ class VirtualBoard:
 
     @property
     def deaf(self) -> bool:
-        """Whether the reader doesn't answer the board."""
+        """Whether the reader doesn't answer its board."""
         return self._deaf
 
     @property
@@ -241,8 +244,10 @@ class VirtualBoard:
         self._look_soon()
 
     def _look_soon(self) -> None:
-        """Schedule the looks that find a change. A real board looks all the time, but finds nothing new between these.
-        Each look is timed by the one before, since that may be late if the loop is held up."""
+        """Schedule the looks that matter after a change at the pad: the next two, by which a card is reported as read
+        once and read again, and one after `ABSENCE_US`, by which a card is reported as gone. A real board also looks in
+        between, but nothing new comes out. Each look is scheduled by the one before, as that may be late if the loop is
+        held up."""
         self._look_after(LOOK_EVERY_US - self._board_us % LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US)
 
     def _look_after(self, delay_us: int, *then_us: int) -> None:
@@ -323,12 +328,12 @@ class VirtualBoard:
             )
 
     def _send_anchor(self) -> None:
-        """Send the last frame of the bus, as a board would have received it."""
+        """Send an anchor for the last frame of the USB: its number, and ticks before and after its arrival."""
         if self._conversation is not None and self._conversation.anchor_every_us:
             frame = int(self._loop.time() * 1000)
             received_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
-            ticks = (received_us - ANCHOR_US // 2) % PERIOD
-            anchor = (frame % FRAME_NUMBERS, ticks, ticks_add(ticks, ANCHOR_US))
+            ticks = (received_us - ANCHOR_WIDTH_US // 2) % PERIOD
+            anchor = (frame % FRAME_NUMBERS, ticks, ticks_add(ticks, ANCHOR_WIDTH_US))
             self._conversation.answer("anchor", anchor, self._board_us % PERIOD)
 
     def _set_gain(self, gain: str) -> None:
@@ -366,7 +371,8 @@ class VirtualBoard:
         self._call_later(CHECK_US, self._check_registers)
 
     def _count_looks(self) -> None:
-        """Count the looks since the last call, all of which found the cards that are on the pad now."""
+        """Count the looks since the last call. Call it before anything changes at the pad or the gain, so that all
+        these looks were made under the present conditions."""
         made = (self._board_us - self._looks.counted_us) // LOOK_EVERY_US
         self._looks.counted_us += made * LOOK_EVERY_US
         if not self._deaf:
@@ -408,6 +414,6 @@ class VirtualBoard:
                 self._set_gain(str(fields["db"]))
             case "reader?":
                 self._send_counts()
-            case _:  # a listen: the Pi asks for all events
+            case _:  # the ack by which the Pi begins to listen; it needs the cards that lie here by now
                 for verb, values in self._pad.initial_events(self._board_us % PERIOD):
                     self._queue_event(verb, values)

@@ -1,6 +1,7 @@
 """The USB's frames as a clock: the host sends a start of frame each millisecond, which all boards behind one hub
 receive together. A board's anchors say between which two of its ticks a frame was received. So presses on two boards
-can be put in order by what both received, however slow the boards and their connection to the Pi are. Knows no wire."""
+can be put in order by what both received, however slow the boards and their connection to the Pi are. Must not know how
+anchors arrive: `link` passes them on."""
 
 from __future__ import annotations
 

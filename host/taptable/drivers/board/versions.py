@@ -1,5 +1,5 @@
 """Compares the version of a board's firmware, from its hello, with this table's: whether the board is used, and what it
-can do. Knows no wire."""
+can do. Must not know how a version arrives."""
 
 from __future__ import annotations
 

@@ -67,7 +67,8 @@ class _SeatLamp:
 
 
 TICK_PACES_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
-"""The pace of the ticking: (while more than this is left, milliseconds from tick to tick)."""
+"""How fast the sounder ticks towards the end of a window, as pairs in ms: while more than the first is left until the
+end, the second is the time from tick to tick. `cues.cueing.ticking_until_us` decides until when it ticks."""
 
 MID_TONE = "C6"
 OCTAVES = 2

@@ -78,9 +78,9 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
-    """All cards: set cards first, then the red ones by number, the admins last. `kind_of` maps every card id
-    (``3.1#2``) to its kind."""
+class SiegeCards:
+    """The cards of one manifest: set cards first, then the red ones by number, the admins last. `kind_of` maps every
+    card id (``3.1#2``) to its kind."""
 
     name: str
     kinds: tuple[Kind, ...]
@@ -103,7 +103,7 @@ class Deck:
 
     @property
     def pack(self) -> Pack:
-        """The deck as enrolment and drawings need it."""
+        """The cards as enrolment and drawings need them."""
         return Pack(self.name, tuple(_pack_kind(kind) for kind in self.kinds), self.sample)
 
 
@@ -185,8 +185,8 @@ LONGEST_EXPLANATION = 240
 
 
 @lru_cache(maxsize=32)
-def read_deck(manifest: str) -> Deck:
-    """Return the deck of a manifest's text, "" for the sample. Raises ConfigError with what is wrong in it."""
+def read_manifest(manifest: str) -> SiegeCards:
+    """Return the cards of a manifest, "" for those of the sample. Raises ConfigError with what is wrong in it."""
     data = load_manifest(manifest or SAMPLE)
     if data.get("game") != "cyber-siege":
         _wrong(f'"game" must be "cyber-siege", not {short_json(data.get("game"))}')
@@ -200,7 +200,7 @@ def read_deck(manifest: str) -> Deck:
     count = sum(kind.count for kind in kinds)
     if count > MAX_CARDS:
         _wrong(f"it has {count} cards, and {MAX_CARDS} are the most")
-    return Deck(name, kinds, data == load_manifest(SAMPLE))
+    return SiegeCards(name, kinds, data == load_manifest(SAMPLE))
 
 
 def _numbered_entries(

@@ -17,7 +17,7 @@ from taptable.core.player import Zone
 from taptable.core.windows import Window
 from taptable.games.cyber_siege import public
 from taptable.games.cyber_siege.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
-from taptable.games.cyber_siege.cards import SAMPLE, read_deck
+from taptable.games.cyber_siege.cards import SAMPLE, read_manifest
 from taptable.games.cyber_siege.options import SETTINGS, make_options
 from taptable.games.cyber_siege.play import play
 from taptable.games.cyber_siege.policy import CyberSiegePlayers
@@ -63,7 +63,7 @@ class CyberSiege(Game[State]):
 
     def pack(self, manifest: str) -> Pack:
         """Return the cards of a manifest (S1.1, *The sample deck*)."""
-        return read_deck(manifest).pack
+        return read_manifest(manifest).pack
 
     def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
         """Return a new game of 5 red cards and 2 set cards for each seat (S2.3). The agreed starter begins, else the
@@ -74,8 +74,8 @@ class CyberSiege(Game[State]):
         state = State(
             options=options,
             players=players,
-            red_pile=options.deck.red - sum(player.red for player in players),
-            purple_pile=options.deck.purple - sum(player.purple for player in players),
+            red_pile=options.cards.red - sum(player.red for player in players),
+            purple_pile=options.cards.purple - sum(player.purple for player in players),
         )
         announcements: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
@@ -101,7 +101,7 @@ class CyberSiege(Game[State]):
         """Ask `play` about every hidden card on every pad, one of each kind; and about the top of the discard pile."""
         open_cards = {*state.discard, *state.laying_cards, *(card for each in state.players for card in each.sets)}
         hidden: dict[str, list[str]] = {}
-        for card, kind in state.options.deck.kind_of.items():
+        for card, kind in state.options.cards.kind_of.items():
             if card not in open_cards:
                 hidden.setdefault(kind.id, []).append(card)
         alike: Iterable[Iterable[str]] = [*hidden.values(), *([card] for card in state.discard[-1:])]

@@ -31,7 +31,7 @@ class CyberSiegeTruth(GroundTruth):
 
     def is_red(self, card: str) -> bool:
         """Return whether the card has the red back."""
-        return self.options.deck.kind_of[card].is_red
+        return self.options.cards.kind_of[card].is_red
 
     def cards_by_back(self, seat: int, *, red: bool) -> Cards:
         """Return a seat's cards with the red back, or those with the purple one."""
@@ -72,7 +72,7 @@ def deal(state: State, rng: Random) -> CyberSiegeTruth:
     laying = state.laying_cards
     sets = tuple(player.sets for player in state.players)
     open_cards = {*state.discard, *laying, *(card for cards in sets for card in cards)}
-    kind_of = state.options.deck.kind_of
+    kind_of = state.options.cards.kind_of
     hidden = shuffled([card for card in kind_of if card not in open_cards], rng)
     red = [card for card in hidden if kind_of[card].is_red]
     purple = [card for card in hidden if not kind_of[card].is_red]
@@ -137,7 +137,7 @@ def disagreement(state: State, truth: CyberSiegeTruth) -> str | None:
             red -= 1  # the table notices a draw from the red pile only with the next tap (S3.3)
         if (player.red, player.purple) != (red, purple):
             return f"hand of seat {seat}: {(player.red, player.purple)} believed, {(red, purple)} there"
-    return truth.find_discrepancy(state.options.deck.kind_of)
+    return truth.find_discrepancy(state.options.cards.kind_of)
 
 
 def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -> None:
@@ -166,7 +166,7 @@ def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -
     truth.leave_hand(card)
     truth.laying, truth.laying_seat = (*truth.laying, card), seat
     set_card, *red = truth.laying
-    if len(red) == len(truth.options.deck.kind_of[set_card].needs):
+    if len(red) == len(truth.options.cards.kind_of[set_card].needs):
         _finish_set(truth, seat, set_card, red, over=over)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from taptable.core.game_options import GameOptions, check_players, int_value, parse_settings
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
-from taptable.games.cyber_siege.cards import Deck, read_deck
+from taptable.games.cyber_siege.cards import SiegeCards, read_manifest
 
 LAUNCH = Seconds("launch_s", least_s=2, most_s=30, default_s="5")
 """How long the player of a discarded attack may launch it (S5.2)."""
@@ -24,7 +24,7 @@ SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {s.key: s for s in (LAUN
 PLAYERS = range(2, 5)
 """The numbers of players that may play."""
 RED_EACH, PURPLE_EACH = 6, 3
-"""The number of cards of each back that a deck needs for every player."""
+"""The number of cards of each back that a manifest needs for every player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Options:
     """The parsed options; spans of time are in microseconds."""
 
     players: int
-    deck: Deck
+    cards: SiegeCards
     launch_us: int
     defence_us: int
     settle_us: int
@@ -51,7 +51,7 @@ def make_options(game_options: GameOptions) -> Options:
     values = parse_settings(SETTINGS, game_options.settings)
     return Options(
         players=game_options.players,
-        deck=_require_enough(read_deck(game_options.manifest), game_options.players),
+        cards=_require_enough(read_manifest(game_options.manifest), game_options.players),
         launch_us=int_value(values, LAUNCH),
         defence_us=int_value(values, DEFENCE),
         settle_us=int_value(values, SETTLE),
@@ -60,11 +60,14 @@ def make_options(game_options: GameOptions) -> Options:
     )
 
 
-def _require_enough(deck: Deck, players: int) -> Deck:
-    """Return the deck. Raises InvalidGameOptions if it has too few cards for this number of players."""
-    for key, available, per_player in (("too-few-red", deck.red, RED_EACH), ("too-few-sets", deck.purple, PURPLE_EACH)):
+def _require_enough(cards: SiegeCards, players: int) -> SiegeCards:
+    """Return the cards. Raises InvalidGameOptions if they are too few for this number of players."""
+    for key, available, per_player in (
+        ("too-few-red", cards.red, RED_EACH),
+        ("too-few-sets", cards.purple, PURPLE_EACH),
+    ):
         if available < per_player * players:
-            cards = "red cards" if per_player == RED_EACH else "set cards"
-            sentence = f"{players} players need at least {per_player * players} {cards}; the deck has {available}."
+            label = "red cards" if per_player == RED_EACH else "set cards"
+            sentence = f"{players} players need at least {per_player * players} {label}; the deck has {available}."
             raise InvalidGameOptions(sentence, key, players=players, needed=per_player * players, there=available)
-    return deck
+    return cards

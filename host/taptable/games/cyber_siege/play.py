@@ -72,7 +72,7 @@ def _play(state: State, observation: Observation, announcements: Announcements) 
             return _tap(state, observation, announcements)
         case CardHeld(_, card, pad):
             facts: Facts = {"card": card, "pad": pad}
-            known = card in state.options.deck.kind_of
+            known = card in state.options.cards.kind_of
             return ignore("nothing-to-hold", facts) if known else fault("unknown-card", facts)
         case ButtonPressed():
             return _press(state, observation, announcements)
@@ -97,7 +97,7 @@ def _not_running(state: State, facts: Facts) -> Refused:
 def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejection | None:
     card, pad, turn = tap.card, tap.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
-    kind = state.options.deck.kind_of.get(card)
+    kind = state.options.cards.kind_of.get(card)
     if kind is None:
         return fault("unknown-card", facts)
     if turn is None or state.outcome is not None:
@@ -319,13 +319,13 @@ def _correct_table(
     state: State, turn: Turn, correction: TableCorrected, announcements: Announcements
 ) -> Rejection | None:
     """Set cards and counts as a check has found them; the piles have the rest (S8.4). Return a rejection if a card is
-    unknown or can't lie there, if something is open, or if there would be more cards than the deck has."""
-    deck = state.options.deck
+    unknown or can't lie there, if something is open, or if there would be more cards than the manifest has."""
+    cards = state.options.cards
     for card in (*correction.gone, *(card for card, _ in correction.laid)):
-        if card not in deck.kind_of:
+        if card not in cards.kind_of:
             return fault("unknown-card", {"card": card})
     for card, pad in correction.laid:
-        if deck.kind_of[card].is_red != (pad == DISCARD_PAD):
+        if cards.kind_of[card].is_red != (pad == DISCARD_PAD):
             return refuse("lies-in-no-row", {"card": card, "pad": pad})
     if state.attack is not None or state.pending is not None:
         return refuse("no-correction", {"open": True})
@@ -346,8 +346,8 @@ def _correct_table(
             players[seat - 1].purple = count
     turn.used = tuple(card for card in turn.used if card in state.discard)
     red_before = state.red_pile
-    state.red_pile = deck.red - len(state.discard) - sum(each.red for each in players)
-    state.purple_pile = deck.purple - sum(each.purple + len(each.sets) for each in players)
+    state.red_pile = cards.red - len(state.discard) - sum(each.red for each in players)
+    state.purple_pile = cards.purple - sum(each.purple + len(each.sets) for each in players)
     if state.red_pile < 0 or state.purple_pile < 0:
         return refuse("no-correction")
     cards = tuple(card for card, _ in correction.laid)

@@ -117,8 +117,8 @@ class State:
         return player.one_points + sum(len(self.kind(card).needs) for card in player.sets)
 
     def kind(self, card: str) -> Kind:
-        """Return the kind of a card of the deck."""
-        return self.options.deck.kind_of[card]
+        """Return the kind of a card of the manifest."""
+        return self.options.cards.kind_of[card]
 
     @property
     def laying_cards(self) -> tuple[str, ...]:

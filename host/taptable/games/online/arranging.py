@@ -1,5 +1,7 @@
-"""Changes to the whole table of ONLINE: a reshuffle (R9.1), the corrections of a check (R3.6), a seat that nobody plays
-any more (R2.5), and lost cards (R1.1). `play` calls it. Each function changes a draft and appends to `announcements`.
+"""Carries out the arrangements of ONLINE, the observations that no card and no button can express: the corrections of a
+check (`correct`), a seat whose player has left (`vacate`, R2.5), and cards that are lost or found again (`lose`,
+`recover`, R1.1); and the control for a reshuffle (R9.1). `play` calls each function with a draft of the state. The
+function changes the draft and appends to `announcements`; or it returns a rejection, and the draft is then discarded.
 Must not know who asked for the change."""
 
 from __future__ import annotations
@@ -36,8 +38,9 @@ from taptable.games.online.turns import (
 
 
 def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
-    """Make a new draw pile of the discard pile and the rows of connection and memory, which keep their top card (R9.1).
-    From it exchanges draw what they are owed, then the player on turn (R9.2)."""
+    """Move the discard pile, and all cards but the top one of each connection row and memory row, into the draw pile
+    (R9.1). Then the players draw the cards that they couldn't draw while the pile was used up: first those that
+    exchanged cards, then the player on turn (R9.2)."""
     state.draw_pile += len(state.discard)
     state.discard = ()
     for index in range(len(state.teams)):
@@ -54,8 +57,10 @@ def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
 
 
 def correct(state: State, correction: TableCorrected, announcements: Announcements) -> Rejection | None:
-    """Set rows and hands as the players found them, and the draw pile to the rest. Return a rejection if a card is
-    unknown or belongs in no row, or if the hands would have more cards than there are."""
+    """Set rows, the discard pile and hands as the players found them in a check, and the draw pile to the number of
+    cards that are left. Return a rejection if a card is unknown, belongs in no row, or if there are not enough cards
+    for these hands; the draft may have changed by then, but `play` discards it. If a team has all its quotas
+    afterwards, the game ends."""
     for card in correction.gone:
         if card not in KIND_OF:
             return fault("unknown-card", {"card": card})
@@ -76,7 +81,7 @@ def correct(state: State, correction: TableCorrected, announcements: Announcemen
     owed = dict(state.owed)
     for seat, count in correction.hands:
         state.change_hand(seat, count - state.hands[seat - 1])
-        if seat in owed:  # a hand that was filled up otherwise is owed nothing
+        if seat in owed:  # owed no more than what the hand now lacks
             state.owe(seat, min(owed[seat], max(0, HAND_SIZE - count)))
     count_on_table = len(state.discard) + len(state.lost) + sum(len(row) for team in state.teams for row in team.rows)
     state.draw_pile = len(KIND_OF) - count_on_table - sum(state.hands)
@@ -90,8 +95,8 @@ def correct(state: State, correction: TableCorrected, announcements: Announcemen
 
 
 def vacate(state: State, turn: Turn, seat: int, at_us: int, announcements: Announcements) -> Rejection | None:
-    """Remove a player: the hand goes back into the draw pile, nothing waits for this seat any more, and the others play
-    on, if they are still two teams (R2.5, R10.5)."""
+    """Take the player of a seat out of the game, who has left: the hand goes into the draw pile, and the game waits for
+    this seat no more. If fewer than two teams have players then, the game ends by agreement (R2.5, R10.5)."""
     if seat in state.vacated:
         return ignore("vacated-already", {"pad": seat})
     hand = state.hands[seat - 1]
@@ -125,8 +130,9 @@ def _leave_turn(state: State, turn: Turn, at_us: int, announcements: Announcemen
 
 
 def lose(state: State, card: str, announcements: Announcements) -> Rejection | None:
-    """Take a card out of the game until it is found, before the first turn too. A hidden one is counted off the draw
-    pile, since its holder draws another (R1.1)."""
+    """Take a card out of the game until it is found again; this is also possible before the first turn (R1.1). A card
+    that lies in no row and not on the discard pile is hidden, in a hand or in the draw pile. The draw pile then has one
+    card less in either case: if the card was in a hand, its holder draws another for it."""
     facts: Facts = {"card": card}
     if card not in KIND_OF:
         return fault("unknown-card", facts)
@@ -163,8 +169,8 @@ def recover(state: State, card: str, announcements: Announcements) -> Rejection 
 
 
 def _take_from_table(state: State, card: str, *, drop_short_backup: bool = False) -> None:
-    """Remove a card from its row or the discard pile, if it lies there. With `drop_short_backup`, a backup that is left
-    with too few cards ends (R5.5); otherwise the row could never be backed up again."""
+    """Remove a card from its row or the discard pile, if it lies there. If a row that is backed up then has fewer cards
+    than its quota, `drop_short_backup` ends the backup, so that the row can be backed up again (R5.5)."""
     row, place = KIND_OF[card].row, state.locate(card, KIND_OF[card])
     if not isinstance(place, int):
         state.discard = tuple(other for other in state.discard if other != card)

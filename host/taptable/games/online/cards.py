@@ -1,5 +1,5 @@
-"""The 112 cards of ONLINE: kinds, numbers, rows and megabytes (R1). Must not know where a card may be laid: `rules`
-does."""
+"""The cards of ONLINE: the kinds, and for each the number of its cards, its row and its megabytes (R1). One of the
+kinds is also called *online*. Must not know where a card may be laid: `rules` does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ CATEGORY_ROWS = (EMAIL, MUSIC, GAME, MOVIE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """One kind of card. `row` is an index into `ROWS` (-1: the discard pile); `big` cards also need open memory."""
+    """One kind of card, of which the deck has `count` cards. `row` is an index into `ROWS` (-1: the discard pile), `mb`
+    the megabytes of a download. `big` cards also need open memory."""
 
     id: str
     group: Group
@@ -37,22 +38,22 @@ class Kind:
     big: bool = False
 
 
-ONLINE = Kind("online", Group.ACCESS, 13, CONNECTION)
-TURBO_LINE = Kind("turbo-line", Group.ACCESS, 3, CONNECTION)
-PASSWORD_OK = Kind("password-ok", Group.ACCESS, 8, CONNECTION)
-ANTIVIRUS = Kind("antivirus", Group.ACCESS, 8, CONNECTION)
-EXTRA_MEMORY = Kind("extra-memory", Group.ACCESS, 5, MEMORY)
-VIRUS = Kind("virus", Group.ATTACK, 3, CONNECTION)
-PASSWORD_ERROR = Kind("password-error", Group.ATTACK, 3, CONNECTION)
-UNDER_CONSTRUCTION = Kind("under-construction", Group.ATTACK, 3, CONNECTION)
-MEMORY_FULL = Kind("memory-full", Group.ATTACK, 4, MEMORY)
-E_MAIL = Kind("email", Group.CATEGORY, 22, EMAIL, 25)
-MUSIC_FILE = Kind("music", Group.CATEGORY, 14, MUSIC, 50)
-GAME_FILE = Kind("game", Group.CATEGORY, 8, GAME, 100, big=True)
-MOVIE_FILE = Kind("movie", Group.CATEGORY, 8, MOVIE, 200, big=True)
-HACKER = Kind("hacker", Group.POWER, 6)
-CYBER_PATROL = Kind("cyber-patrol", Group.POWER, 2)
-SEARCH = Kind("search", Group.POWER, 2)
+ONLINE = Kind("online", Group.ACCESS, count=13, row=CONNECTION)
+TURBO_LINE = Kind("turbo-line", Group.ACCESS, count=3, row=CONNECTION)
+PASSWORD_OK = Kind("password-ok", Group.ACCESS, count=8, row=CONNECTION)
+ANTIVIRUS = Kind("antivirus", Group.ACCESS, count=8, row=CONNECTION)
+EXTRA_MEMORY = Kind("extra-memory", Group.ACCESS, count=5, row=MEMORY)
+VIRUS = Kind("virus", Group.ATTACK, count=3, row=CONNECTION)
+PASSWORD_ERROR = Kind("password-error", Group.ATTACK, count=3, row=CONNECTION)
+UNDER_CONSTRUCTION = Kind("under-construction", Group.ATTACK, count=3, row=CONNECTION)
+MEMORY_FULL = Kind("memory-full", Group.ATTACK, count=4, row=MEMORY)
+E_MAIL = Kind("email", Group.CATEGORY, count=22, row=EMAIL, mb=25)
+MUSIC_FILE = Kind("music", Group.CATEGORY, count=14, row=MUSIC, mb=50)
+GAME_FILE = Kind("game", Group.CATEGORY, count=8, row=GAME, mb=100, big=True)
+MOVIE_FILE = Kind("movie", Group.CATEGORY, count=8, row=MOVIE, mb=200, big=True)
+HACKER = Kind("hacker", Group.POWER, count=6)
+CYBER_PATROL = Kind("cyber-patrol", Group.POWER, count=2)
+SEARCH = Kind("search", Group.POWER, count=2)
 
 KINDS = (
     ONLINE,

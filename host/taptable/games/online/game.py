@@ -87,7 +87,7 @@ class Online(Game[State]):
         self._by_name = editions
 
     def pack(self, manifest: str) -> Pack:
-        """Return the 112 cards (R1). Raises ConfigError if there is a manifest."""
+        """Return all cards of the game (R1). Raises ConfigError if there is a manifest."""
         if manifest:
             raise ConfigError("ONLINE has cards of its own: it takes no manifest.")
         return PACK

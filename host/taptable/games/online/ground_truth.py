@@ -1,6 +1,6 @@
-"""The real places of the 112 cards at a simulated table, their moves after accepted taps, and the cards within a
-player's reach, by the rules that hold among people and that the table can't see. `policy` decides by it. Must not
-affect what the referee believes."""
+"""The real places of all cards at a simulated table, their moves after accepted taps, and the cards within a player's
+reach, by the rules that hold among people and that the table can't see. `policy` decides by it. Must not affect what
+the referee believes."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def _play(state: State, observation: Observation, announcements: Announcements) 
 
 
 def _arrange(state: State, turn: Turn, observation: Observation, announcements: Announcements) -> Rejection | None:
-    """Apply a change to the whole table of a running game (R9.1, R10.5, R3.8, R2.5)."""
+    """Apply a change to the whole table of a running game (R9.1, R10.5, R3.6, R2.5)."""
     match observation:
         case ControlUsed(_, "reshuffle"):
             return reshuffle(state, turn, announcements)

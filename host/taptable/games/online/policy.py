@@ -29,7 +29,7 @@ from taptable.games.online.cards import (
 from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.play import play
 from taptable.games.online.rules import card_under_hacker
-from taptable.games.online.state import Hack, State, Team, Turn
+from taptable.games.online.state import RATES, Hack, State, Team, Turn
 from taptable.games.online.turns import HAND_SIZE
 
 
@@ -96,13 +96,13 @@ class OnlinePlayers(Players[State, OnlineTruth]):
 
 
 JUNK = 10
-"""A card is junk if its `_hand_value` is below this. A player who has played then discards it, since that costs
-nothing."""
-MAX_EXCHANGED = 2
-"""An exchange discards a card that isn't junk only while it has cost fewer cards than this. Players with nothing to
-play have to exchange: passing would never end a game."""
-MAX_JUNK_EXCHANGED = 5
-"""An exchange discards junk only while it has cost fewer cards than this."""
+"""A card is junk if its `_hand_value` is below this. A player who has played a card in this turn also discards one card
+of junk, since that costs nothing."""
+MAX_EXCHANGED = 5
+"""The most cards that a virtual player exchanges in a turn. Players who can play nothing have to exchange cards: if all
+of them passed, the game would never end."""
+ONLY_JUNK_AFTER = 2
+"""After this many cards of an exchange, a virtual player exchanges only junk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def next_action(state: State, truth: OnlineTruth, turn: Turn) -> PlayerAction:
     junk = min(hand, key=lambda card: _hand_value(state, team, KIND_OF[card]), default=None)
     if junk is not None:
         worthless = _hand_value(state, team, KIND_OF[junk]) < JUNK
-        most = MAX_JUNK_EXCHANGED if worthless else MAX_EXCHANGED
+        most = MAX_EXCHANGED if worthless else ONLY_JUNK_AFTER
         if (worthless and turn.discards == 0) if turn.played else turn.discards < most:
             return Tap(seat, junk, DISCARD_PAD)
     return Push(seat)
@@ -255,7 +255,7 @@ def _hand_value(state: State, own: int, kind: Kind) -> int:
     if kind is HACKER or kind is SEARCH:
         return 30
     if kind is ONLINE or kind is TURBO_LINE:
-        return 40 if team.rate < 2 else 15
+        return 40 if team.rate < RATES[TURBO_LINE.id] else 15
     if kind is EXTRA_MEMORY:
         return 9 if team.memory_open else 40
     if kind.group is Group.ATTACK:

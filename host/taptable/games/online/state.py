@@ -39,7 +39,8 @@ class Team:
 
     @property
     def rate(self) -> int:
-        """The number of downloads that the line allows in a turn; 0 unless it is up (R4)."""
+        """The number of downloads that the line allows in a turn; 0 unless it is up (R4). Scoreboards call it the
+        allowance."""
         row = self.rows[CONNECTION]
         return RATES.get(KIND_OF[row[-1]].id, 0) if row else 0
 

@@ -1,5 +1,6 @@
-"""The topic cards of X.net, by a manifest: topics, their numbers, and the copies of each. The sample is made here;
-people describe their own cards in the same JSON text. Must not know what a topic is worth."""
+"""The topic cards of X.net. A manifest, which is a JSON text, describes them: its topics, the numbers of each topic,
+and the copies of each number. People write a manifest for their own cards; the manifest of the sample is made here.
+`read_manifest` checks a manifest and makes the cards. Must not know what a topic is worth, nor any rule."""
 
 from __future__ import annotations
 
@@ -19,9 +20,10 @@ GAME = "xnet"
 NUMBERS = range(1, 10)
 """The numbers that a topic card may have."""
 FEWEST_TOPICS = 6
-"""The least topics that a manifest must have."""
+"""The fewest topics that a manifest may have."""
 
 SAMPLE_NAME = "sample"
+"""The name of the cards that are described here."""
 SAMPLE_TOPICS = (
     "art",
     "business",
@@ -36,8 +38,9 @@ SAMPLE_TOPICS = (
     "sports",
     "travel",
 )
+"""The topics of the sample. Each has all `NUMBERS`."""
 SAMPLE_COPIES = 2
-"""The topics of the sample, and the copies of each number of a topic."""
+"""The copies of each number of a topic in the sample."""
 SAMPLE = json.dumps(
     {
         "game": GAME,
@@ -45,37 +48,38 @@ SAMPLE = json.dumps(
         "topics": {topic: {str(number): SAMPLE_COPIES for number in NUMBERS} for topic in SAMPLE_TOPICS},
     }
 )
-"""The sample's own manifest."""
+"""The manifest of the sample."""
 
 ANY_TOPIC = "topic"
-"""The face of a topic that has none of its own."""
+"""The symbol on cards of topics that aren't in `SAMPLE_TOPICS`, which have symbols of their own; and the key of the
+text about a card's effect, which is the same for all topic cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The print of a topic card."""
+    """The print on a topic card: its topic and its number."""
 
     topic: str
     number: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Deck:
-    """All cards of a manifest by their ids, and the ids by topic."""
+class TopicCards:
+    """The topic cards of one manifest: as a `pack`, by their ids, and the ids by topic."""
 
     pack: Pack
     cards: Mapping[str, Card]
     by_topic: Mapping[str, tuple[str, ...]]
 
 
-def read_manifest(manifest: str) -> Deck:
-    """Return the deck of a manifest, "" for the sample. Raises ConfigError with one sentence about what is wrong in
-    it."""
-    return _deck(manifest or SAMPLE)
+def read_manifest(manifest: str) -> TopicCards:
+    """Return the cards of a manifest, "" for those of the sample. Raises ConfigError with one sentence about what is
+    wrong in the manifest."""
+    return _make(manifest or SAMPLE)
 
 
 @lru_cache(maxsize=16)
-def _deck(manifest: str) -> Deck:
+def _make(manifest: str) -> TopicCards:
     name, topics = _parse(manifest)
     kinds: list[PackKind] = []
     cards: dict[str, Card] = {}
@@ -88,7 +92,7 @@ def _deck(manifest: str) -> Deck:
                 card = f"{kind.id}#{copy}"
                 cards[card] = Card(topic, number)
                 by_topic.setdefault(topic, []).append(card)
-    return Deck(
+    return TopicCards(
         Pack(name, tuple(kinds), sample=(name, topics) == _parse(SAMPLE)),
         MappingProxyType(cards),
         MappingProxyType({topic: tuple(ids) for topic, ids in by_topic.items()}),
@@ -139,9 +143,8 @@ def _numbers(topic: str, data: object) -> dict[int, int]:
     copies_of: dict[int, int] = {}
     for number, copies in numbers.items():
         if number not in map(str, NUMBERS):
-            raise _wrong(
-                f"has the number {short_json(number)} for the topic {short_json(topic)}, but numbers are 1 to 9"
-            )
+            right = f"numbers are {NUMBERS[0]} to {NUMBERS[-1]}"
+            raise _wrong(f"has the number {short_json(number)} for the topic {short_json(topic)}, but {right}")
         if type(copies) is not int or not 1 <= copies <= MAX_CARDS:
             raise _wrong(f"has {short_json(copies)} copies of {topic} {number}, but there must be 1 to {MAX_CARDS}")
         copies_of[int(number)] = copies

@@ -22,7 +22,7 @@ from taptable.games.xnet.play import play
 from taptable.games.xnet.policy import XnetPlayers
 from taptable.games.xnet.rules import CODES
 from taptable.games.xnet.state import Provider, State
-from taptable.games.xnet.turns import Announcements, name_starter
+from taptable.games.xnet.turns import Announcements, set_starter_and_deal
 
 
 class Xnet(Game[State]):
@@ -71,10 +71,10 @@ class Xnet(Game[State]):
         del at_us, next_starter
         options = make_options(game_options)
         providers = tuple(Provider() for _ in range(options.players))
-        state = State(options, providers, len(options.deck.cards) - sum(provider.hand for provider in providers))
+        state = State(options, providers, len(options.topic_cards.cards) - sum(provider.hand for provider in providers))
         announcements: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
-            name_starter(state, options.starter, announcements)
+            set_starter_and_deal(state, options.starter, announcements)
         return state, announcements
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
@@ -87,7 +87,8 @@ class Xnet(Game[State]):
             alike: Iterable[Iterable[str]] = ([card] for card in open_cards)
         else:
             hidden = (
-                [card for card in cards if card not in open_cards] for cards in state.options.deck.by_topic.values()
+                [card for card in cards if card not in open_cards]
+                for cards in state.options.topic_cards.by_topic.values()
             )
             alike = filter(None, hidden)
         return accepted_taps(play, state, alike, self.pads(state))

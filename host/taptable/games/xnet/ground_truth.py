@@ -34,11 +34,11 @@ class XnetTruth(GroundTruth):
 
     def topic_of(self, card: str) -> str:
         """Return the topic printed on a card."""
-        return self.options.deck.cards[card].topic
+        return self.options.topic_cards.cards[card].topic
 
     def number_of(self, card: str) -> int:
         """Return the number printed on a card."""
-        return self.options.deck.cards[card].number
+        return self.options.topic_cards.cards[card].number
 
     def demand_for(self, topic: str | None) -> Demand:
         """Return the place of a topic in the pyramid."""
@@ -76,7 +76,7 @@ def deal(state: State, rng: Random) -> XnetTruth:
     paid = state.pending.cards if state.pending else ()
     open_cards = {*state.discard, *paid, *(demand.card for demand in state.demand)}
     open_cards.update(card for provider in state.providers for card in provider.cards)
-    cards = list(shuffled([card for card in state.options.deck.cards if card not in open_cards], rng))
+    cards = list(shuffled([card for card in state.options.topic_cards.cards if card not in open_cards], rng))
     hands: list[Cards] = []
     for provider in state.providers:
         hands.append(tuple(cards[: provider.hand]))
@@ -140,7 +140,7 @@ def disagreement(state: State, truth: XnetTruth) -> str | None:
     hands, counts = [provider.hand for provider in state.providers], [len(hand) for hand in truth.hands]
     if (hands, state.draw_pile) != (counts, len(truth.pile)):
         return f"hands {hands} and pile {state.draw_pile} believed, {counts} and {len(truth.pile)} there"
-    return truth.find_discrepancy(state.options.deck.cards)
+    return truth.find_discrepancy(state.options.topic_cards.cards)
 
 
 def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) -> None:

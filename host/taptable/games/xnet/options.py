@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from taptable.core.game_options import GameOptions, check_players, int_value, parse_settings
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
-from taptable.games.xnet.cards import Deck, read_manifest
+from taptable.games.xnet.cards import TopicCards, read_manifest
 
 TARGET_POINTS = IntSetting("target_points", least=10, most=999, default=120)
 """The points that win the game (X4.1)."""
@@ -25,7 +25,7 @@ class Options:
     """The parsed options."""
 
     players: int
-    deck: Deck
+    topic_cards: TopicCards
     target_points: int
     starter: int | None
 
@@ -34,9 +34,13 @@ def make_options(game_options: GameOptions) -> Options:
     """Return options from the agreed ones. Raises ConfigError with what is wrong and what would be right."""
     check_players(game_options, "X.net", PLAYERS[0], PLAYERS[-1], ("standard",))
     values, players = parse_settings(SETTINGS, game_options.settings), game_options.players
-    deck = read_manifest(game_options.manifest)
+    topic_cards = read_manifest(game_options.manifest)
     needed = MIN_CARDS_PER_PLAYER * players
-    if len(deck.cards) < needed:
-        sentence = f"These {len(deck.cards)} cards are too few for {players} players: it takes at least {needed}."
-        raise InvalidGameOptions(sentence, "too-few-cards", cards=len(deck.cards), players=players, needed=needed)
-    return Options(players, deck, int_value(values, TARGET_POINTS), game_options.starter)
+    if len(topic_cards.cards) < needed:
+        sentence = (
+            f"These {len(topic_cards.cards)} cards are too few for {players} players: it takes at least {needed}."
+        )
+        raise InvalidGameOptions(
+            sentence, "too-few-cards", cards=len(topic_cards.cards), players=players, needed=needed
+        )
+    return Options(players, topic_cards, int_value(values, TARGET_POINTS), game_options.starter)

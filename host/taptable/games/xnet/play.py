@@ -28,10 +28,10 @@ from taptable.games.xnet.turns import (
     Announcements,
     begin_turn,
     end_game,
-    name_starter,
     next_turn,
     outcome_by_score,
     reshuffle,
+    set_starter_and_deal,
 )
 
 
@@ -50,7 +50,7 @@ def _play(state: State, observation: Observation, announcements: Announcements) 
             return _tap(state, observation, announcements)
         case CardHeld(_, card, pad):  # a hold means nothing here (X5.6)
             facts: Facts = {"card": card, "pad": pad}
-            known = card in state.options.deck.cards
+            known = card in state.options.topic_cards.cards
             return ignore("hold-without-meaning", facts) if known else fault("unknown-card", facts)
         case ButtonPressed():
             return _press(state, observation.seat, announcements)
@@ -88,7 +88,7 @@ def _effective_pad(state: State, card: str, pad: Pad) -> Pad:
 def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejection | None:
     card, turn = tap.card, state.turn
     facts: Facts = {"card": card, "pad": tap.pad}
-    if card not in state.options.deck.cards:
+    if card not in state.options.topic_cards.cards:
         return fault("unknown-card", facts)
     if state.outcome is not None:
         return refuse("game-over", facts)
@@ -215,7 +215,7 @@ def _press(state: State, seat: int, announcements: Announcements) -> Rejection |
     if state.outcome is not None:
         return ignore("game-is-over", facts)
     if turn is None:
-        return name_starter(state, seat, announcements)
+        return set_starter_and_deal(state, seat, announcements)
     if state.opening:
         return ignore("press-before-demand", facts)
     if turn.owed:
@@ -234,11 +234,11 @@ def _correct(state: State, turn: Turn, correction: TableCorrected, announcements
     """Break off the pending action, and set topics and hands as a check has found them, and the draw pile to the rest.
     Return a rejection if a card is unknown or can't lie there, or if the hands would have more cards than there are
     (X5.10). The pyramid lies open before everybody and isn't checked."""
-    deck = state.options.deck
+    topic_cards = state.options.topic_cards
     pads = {**dict.fromkeys(correction.gone), **dict(correction.laid)}
     for card, pad in pads.items():
         facts: Facts = {"card": card} if pad is None else {"card": card, "pad": pad}
-        if card not in deck.cards:
+        if card not in topic_cards.cards:
             return fault("unknown-card", facts)
         if pad == "demand" or state.locate(card) == "demand":
             return refuse("demand-stays", facts)
@@ -278,7 +278,7 @@ def _move(state: State, correction: TableCorrected) -> None:
     count_on_table = sum(len(offer.cards) for provider in providers for offer in provider.offers)
     count_in_hands = sum(provider.hand for provider in providers)
     state.draw_pile = (
-        len(state.options.deck.cards) - count_on_table - len(state.discard) - len(state.demand) - count_in_hands
+        len(state.options.topic_cards.cards) - count_on_table - len(state.discard) - len(state.demand) - count_in_hands
     )
 
 

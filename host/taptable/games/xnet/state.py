@@ -193,12 +193,12 @@ class State:
         return turn.topic_to_offer if self.provider(turn.seat).server_offer(turn.topic_to_offer) is None else None
 
     def topic_of(self, card: str) -> str:
-        """Return the topic of one of the deck's cards."""
-        return self.options.deck.cards[card].topic
+        """Return the topic of a card of the manifest."""
+        return self.options.topic_cards.cards[card].topic
 
     def number_of(self, card: str) -> int:
-        """Return the number of one of the deck's cards."""
-        return self.options.deck.cards[card].number
+        """Return the number of a card of the manifest."""
+        return self.options.topic_cards.cards[card].number
 
     def demand_for(self, topic: str) -> Demand | None:
         """Return the place of a topic in the pyramid; None if it isn't there."""

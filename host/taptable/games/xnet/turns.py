@@ -32,7 +32,7 @@ SCORING_RANKS = 2
 """How many different numbers of cards of a topic score: the largest and the next smaller (X2.3)."""
 
 
-def name_starter(state: State, seat: int, announcements: Announcements) -> None:
+def set_starter_and_deal(state: State, seat: int, announcements: Announcements) -> None:
     """Set the starter and deal the extra cards (X1.1, X1.2)."""
     state.turn = Turn(seat)
     announcements.append(StarterNamed(seat))

@@ -21,9 +21,11 @@ from taptable.league.schema import administrators, sessions
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 """Characters of a password."""
 SESSION_S = 12 * 3600
-"""Seconds after which an administrator has to sign in again."""
+"""Length of a login: seconds after which an administrator has to sign in again."""
 KNOWN_S = 400 * 24 * 3600
-"""Seconds for which a browser is known in which somebody has signed in: as long as a browser keeps a cookie."""
+"""Seconds after a login for which the browser counts as known, also when the session has ended: `Tries` counts the
+wrong passwords from a known browser apart from those of strangers at its address. No browser keeps a cookie for
+longer."""
 MAX_SESSIONS = 20
 """Number of sessions, and of known browsers, that are kept."""
 FREE_TRIES = 3

@@ -20,7 +20,10 @@ from taptable.league.schema import clubs, members, seasons, tables
 from taptable.league.seasons import close_season, cut_season
 from taptable.league.tables import add_table, check_name, revoke_table
 
-Name = Annotated[str, Meta(min_length=1, max_length=60)]
+LONGEST_NAME = 60
+"""The most characters of the name of a table, a club or a season. `members.LONGEST_NAME` is the limit of members'
+names."""
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Id = Annotated[str, Meta(pattern=r"^[!-~]{1,64}\Z")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 MAX_S = 2**40

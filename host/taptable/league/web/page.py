@@ -1,5 +1,5 @@
 """The live connection of a league's page: shows the wall of its tables, and past games step by step. Nobody can change
-anything by it. Must not know how it is served."""
+anything by it. Must not know how it is served: it only gets the connection of a client (`Strangers`)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import { kindOf } from "./cards.js";
 import { el, html, icon, toElement } from "./html.js";
 import { badge } from "./names.js";
 
-const MAX_LINES = 200;
+const MAX_LINES = 200; // lines that are shown; page.py keeps as many sentences (LOG_LENGTH)
 const NEAR_PX = 24;
 const ICON = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt", notice: "bell" };
 const MOOD_ICON = { claim: "star", "turned-tables": "swap", end: "laurel" };

@@ -1,7 +1,7 @@
 // The state that the table last sent: parts, streams and table time. Listeners are called at most once a frame, however
 // many messages came. It must not know the connection nor the document.
 
-const MAX_ITEMS = 400;
+const MAX_ITEMS = 400; // items of a stream that are kept; log.js shows MAX_LINES of them
 const US_PER_MS = 1000;
 
 /**

@@ -1,5 +1,8 @@
-"""The demo's API for its page: topics about hands and hardware, and actions for people at the page. There is one for
-each harness; it stays when the harness's daemon is killed and another begins. Must not know how messages travel."""
+"""The demo's own API for its page, beside the table's local API. It publishes topics about the hands, the simulated
+hardware and the demo itself, and the streams of tones and of lines on the wire; and it carries out requests of people
+at the page, by `Actions`. There is one `DemoApi` for each `SimulationHarness`, also when the harness's daemon is killed
+and started again. `demo_link.DemoServer` carries the messages. Must not know a socket, nor how a page shows
+anything."""
 
 from __future__ import annotations
 
@@ -21,20 +24,23 @@ from taptable.sim.page.hand_view import HandView
 from taptable.sim.page.hardware import HardwareSnapshot
 from taptable.words import LANGUAGES, Vocabulary, Words, player_names
 
-LOOKS_HZ = 30
-"""How often in a second of real time every topic is checked for changes."""
+CHECKS_HZ = 30
+"""How often in a second of real time every topic is checked for changes. The demo's own loop (`demo`) runs as often."""
 FASTEST = 1000.0
-"""Reported in place of a speed without a limit, because JSON has no infinity."""
+"""The highest speed in the topic ``demo``. It also stands for a speed without a limit: JSON has no infinity."""
 
 TRANSLATED_TOPICS = ("hands",)
 """Topics that contain their sentences in every language."""
 STREAMS = ("tones", "wire")
+"""The streams of the API: the sounder's tones, and the lines between boards and table. `HardwareSnapshot.listen` makes
+their items."""
 CLIENT_LEFT = "left"
 """The method that the page's process calls when a client has left."""
 
 
 class Tasks:
-    """Background tasks. The loop's exception handler gets the exception of a task that fails."""
+    """Tasks in the background, which `end` cancels together. If one fails, the loop's exception handler gets its
+    exception."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -61,8 +67,8 @@ class Tasks:
 
 @dataclass(frozen=True, slots=True)
 class DemoParts:
-    """The parts of the demo that exist while a harness is attached; `stop_listening` ends the streams of tones and
-    lines."""
+    """The objects of the API that exist only while a harness is attached. `stop_listening` ends the streams of tones
+    and lines."""
 
     harness: SimulationHarness
     actions: Actions
@@ -71,23 +77,25 @@ class DemoParts:
 
 
 class DemoApi:
-    """The demo as its page knows it, for one harness; `attach` once there is one. `about` and `shown` are the fixed
-    facts, ready for JSON. It notifies `server` whenever a topic may have changed, and publishes each tone and line
-    there."""
+    """The API of one harness. Call `attach` when the harness runs; before that it has no topics.
+
+    `about` is the topic ``about``, which never changes. `shown` are the facts in the topic ``demo`` that never change;
+    the speed, the number of players and the seats of people are added to them. `control` kills or restarts the table,
+    for people who ask for it. `server` is notified whenever a topic may have changed, and gets each tone and line."""
 
     def __init__(
         self,
         about: Mapping[str, Any],
         shown: Mapping[str, Any],
         pace: Pace,
-        demo: DemoControl,
+        control: DemoControl,
         disk: Disk,
         server: DemoServer,
     ) -> None:
         self._about = msgspec.Raw(msgspec.json.encode(about))  # it is large, and never changes
         self._shown = shown
         self._pace = pace
-        self._control = demo
+        self._control = control
         self._disk = disk
         self._server = server
         self._tasks = Tasks()
@@ -120,7 +128,7 @@ class DemoApi:
         return actions
 
     async def detach(self) -> None:
-        """End everything under way, because the harness is about to end."""
+        """Cancel the tasks, and end the streams and topics, because the harness is about to end."""
         await self._tasks.end()
         if self._parts is not None:
             self._parts.stop_listening()
@@ -132,7 +140,9 @@ class DemoApi:
             self._server.publish_changes()
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Carry out a client's request, and return the answer in its language; `RequestError` says why not."""
+        """Carry out the request `method` of a client, and return its answer. `params` has the client's id as
+        ``client``, its ``language``, and the parameters of the method. Raises `RequestError`, with a sentence for
+        people, if the request can't be carried out."""
         parts, client = self._parts, str(params.get("client"))
         if parts is None:
             raise RequestError("hands", "not-yet")
@@ -159,7 +169,7 @@ class DemoApi:
     async def _publish_regularly(self) -> None:
         while True:
             self._server.publish_changes()
-            await self._pace.wall_clock_sleep(1 / LOOKS_HZ)
+            await self._pace.wall_clock_sleep(1 / CHECKS_HZ)
 
     def _demo(self, parts: DemoParts) -> Mapping[str, Any]:
         speed, players = min(self._pace.speed, FASTEST), parts.harness.session.table.game_options.players

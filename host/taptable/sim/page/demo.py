@@ -34,7 +34,7 @@ from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
 from taptable.sim.harness import SimulationHarness, running_harness
 from taptable.sim.page.actions import Actions, DemoRequest, Pace
-from taptable.sim.page.api import LOOKS_HZ, DemoApi, Tasks
+from taptable.sim.page.api import CHECKS_HZ, DemoApi, Tasks
 from taptable.sim.page.demo_link import DemoServer, Topics, demo_socket
 from taptable.sim.page.faults import FAULTS, Disk, install_disk
 from taptable.sim.page.hardware import ring_patterns
@@ -270,7 +270,7 @@ class Demo:
         and the daemon its page."""
         while True:
             self.pace.capped = not (harness.is_running and harness.daemon.page_connected.is_set())
-            await self.pace.wall_clock_sleep(1 / LOOKS_HZ)
+            await self.pace.wall_clock_sleep(1 / CHECKS_HZ)
 
 
 def _introduce(harness: SimulationHarness, virtual: Sequence[int]) -> None:

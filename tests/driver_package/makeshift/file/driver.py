@@ -10,7 +10,7 @@ from os.path import normpath
 from pathlib import Path
 from types import MappingProxyType
 
-from tapshared.presence import ABSENCE_US, BLUR_US, CAME, Presence, PresenceChange
+from tapshared.presence import ABSENCE_US, CAME, MAX_GARBLED_US, Presence, PresenceChange
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 
@@ -141,4 +141,4 @@ class FilePad:
             self._last_read_us[uid] = self._context.now_us()
             return TagCame(change.at_us, self._pad, uid, change.already_there, identity=self._context.identify(uid))
         # if the computer was held up, it is found to be gone long after
-        return TagWent(min(change.at_us, self._last_read_us.pop(uid) + ABSENCE_US + BLUR_US), self._pad, uid)
+        return TagWent(min(change.at_us, self._last_read_us.pop(uid) + ABSENCE_US + MAX_GARBLED_US), self._pad, uid)

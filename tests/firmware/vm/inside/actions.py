@@ -47,7 +47,7 @@ class Actions:
         self._world.field.disturbances.append(CrossTalk(ntag213(shift_uid(bytes.fromhex(uid)))))
 
     def noise(self, chance: float, seed: int) -> None:
-        """From now on every request and every answer is spoilt with this chance."""
+        """From now on every request and every answer is garbled with this chance."""
         if self._noise:
             self._world.field.disturbances.remove(self._noise)
             self._noise = None

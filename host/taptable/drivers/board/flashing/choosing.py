@@ -1,5 +1,6 @@
-"""Finds the connected board that is meant: a pad's, one by its id, the one at a port, or the only one. Opens no
-port."""
+"""Finds the connected board to flash: a pad's, one by its id, the one at a port, or the only one; and says what to do
+if there is none, such as copying a MicroPython of at least `MIN_MICROPYTHON` onto a Pico. Must not know how a board is
+flashed; opens no port."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from taptable.drivers.board.port import TwinBoards
 from taptable.drivers.board.usb import BOOTLOADERS, connected_devices, find_twins, is_board, port_of
 
 MIN_MICROPYTHON = (1, 23)
-"""1.22 is the first with DMA for the ring, but 1.22.0 hangs in short sleeps (MicroPython's pull request 13329)."""
+"""The oldest MicroPython on which the firmware is put; `flash` refuses to flash a board with an older one. Versions
+before 1.22 have no DMA (`rp2.DMA`), which the ring needs. 1.22.0 hangs in short sleeps (MicroPython's pull request
+13329), and we require 1.23 rather than a patch of 1.22. Also update firmware/README.md and hardware/BUILD.md."""
 
 _DRIVES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {"RP2040": ("RPI-RP2", "RPI_PICO"), "RP2350": ("RP2350", "RPI_PICO2")}

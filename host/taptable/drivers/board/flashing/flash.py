@@ -181,6 +181,7 @@ def flash(
 
 
 def _check_kind(survey: Survey) -> None:
+    """Raise DeviceError unless the board is a Pico with at least `choosing.MIN_MICROPYTHON`."""
     if survey.port != "rp2":
         raise DeviceError(f"this board runs MicroPython for {survey.port}; seat boards are Picos (rp2)")
     if survey.micropython < MIN_MICROPYTHON:
