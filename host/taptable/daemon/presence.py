@@ -1,0 +1,199 @@
+"""Pairing by presence, for a table that can't show a code: a phone asks, and whoever is at the table allows it by
+holding one seat's button, or by laying a card on any reader where there is no button. One phone at a time. The request
+is a claim of the session controller: what allows it never acts in a game, and any other press does. This module must
+not know how the phone asks, nor how its pairing is stored."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from taptable.core.device_events import BOARD_PART_KINDS, ButtonEdge, DeviceEvent, PartFailed, TagCame, part_name
+from taptable.core.notices import PairingAwaited, PairingLapsed, PhonePaired
+from taptable.core.settings import US_PER_S
+from taptable.daemon.session_controller import SessionController
+from taptable.narration.updates import Update
+from taptable.referee.session import Session
+
+REQUEST_S = 20
+"""Seconds in which somebody has to begin to hold the button, or lay the card."""
+HOLD_S = 2
+"""Seconds for which the button must be held. No game has such a gesture, so nobody does it by accident in play."""
+FETCH_S = 10
+"""Seconds in which the phone has to fetch its pairing once it is allowed."""
+ANY_READER = 0
+"""The seat of a request that any card on any reader allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceRequest:
+    """The request of one phone, which alone knows the `ticket`. It holds until table time `until_us`; `allowed` once
+    somebody at the table has allowed it."""
+
+    ticket: str
+    seat: int
+    asked_at_us: int
+    until_us: int
+    allowed: bool = False
+
+
+class Presence:
+    """The requests at one table, one after the other. `on_lapse` is called when one ends without a pairing."""
+
+    def __init__(self, controller: SessionController, on_lapse: Callable[[], None]) -> None:
+        self.request: PresenceRequest | None = None
+        self._controller = controller
+        self._on_lapse = on_lapse
+        self._press: ButtonEdge | None = None  # held now, and not yet passed on
+        self._passes_on = False
+        self._expiry_timer: asyncio.TimerHandle | None = None
+        self._hold_timer: asyncio.TimerHandle | None = None
+
+    def objection(self) -> str:
+        """Return the key of the reason why no phone can ask now; "" if one can."""
+        if _asks_players(self._controller.session):
+            return "presence-in-play"
+        return "" if self._controller.claim is None else "presence-cards"
+
+    def begin(self) -> PresenceRequest:
+        """Begin a request, to which there must be no objection."""
+        now_us = self._controller.now_us()
+        ticket = secrets.token_urlsafe()
+        request = PresenceRequest(ticket, self._choose_seat(), now_us, now_us + REQUEST_S * US_PER_S)
+        self.request, self._controller.claim = request, self
+        self._expire_in(REQUEST_S)
+        self._publish(request)
+        return request
+
+    def end(self, *, paired: bool) -> None:
+        """End the request: its phone is `paired`, or will not be."""
+        if (request := self.request) is None:
+            return
+        self._release()
+        if paired:
+            self._controller.note(PhonePaired(self._controller.now_us(), request.seat))
+        else:
+            self._controller.publish_notice(PairingLapsed(self._controller.now_us(), request.seat))
+            self._on_lapse()
+
+    def close(self) -> None:
+        """Drop the request because the table stops: the phone has to ask again."""
+        self._release()
+
+    def on_update(self, update: Update) -> None:
+        """End a request that nobody has allowed when play goes on, the table asks its players for something, or the
+        discard pad is needed for cards."""
+        if self.request is None or self.request.allowed:
+            return
+        if self._controller.claim is not self or _asks_players(update.session):
+            self.end(paired=False)
+
+    def claims(self, device_event: DeviceEvent) -> bool:
+        """Return whether the event can allow the request. One from before the request can't."""
+        request = self.request
+        if request is None or request.allowed or self._passes_on:
+            return False
+        match device_event:
+            case TagCame(at_us, already_present=False):
+                return request.seat == ANY_READER and at_us >= request.asked_at_us
+            case ButtonEdge(at_us, pad, pressed=True):
+                return pad == request.seat and at_us >= request.asked_at_us
+            case ButtonEdge(_, pad):
+                return pad == request.seat and self._press is not None
+            case _:
+                return False
+
+    def handle_device_event(self, device_event: DeviceEvent) -> None:
+        """Allow the request for a card, or for a press once it was held for long enough. A shorter press goes to the
+        game, late by its own length. If a part fails, nobody knows whether the button is still held."""
+        if isinstance(device_event, PartFailed):
+            self._drop_press()
+        if not self.claims(device_event):
+            return
+        match device_event:
+            case TagCame():
+                self._allow()
+            case ButtonEdge(pressed=True):
+                self._drop_press()
+                self._press = device_event
+                self._hold_timer = self._controller.loop.call_later(HOLD_S, self._on_held)
+            case ButtonEdge():
+                press = self._press
+                self._drop_press()
+                for each in (press, device_event):
+                    self._pass_on(each)
+            case _:
+                pass
+
+    def _choose_seat(self) -> int:
+        """Return a seat with a button that works, as far as is known, so that nobody can foresee which."""
+        session, alerts = self._controller.session, self._controller.alerts
+        seats = range(1, min(session.table.game_options.players, len(session.buttons)) + 1)
+        working = [
+            seat
+            for seat in seats
+            if f"button {seat} stuck" not in alerts
+            and not any(part_name(kind, seat) in alerts for kind in ("button", *BOARD_PART_KINDS))
+        ]
+        return secrets.choice(working) if working else ANY_READER
+
+    def _pass_on(self, edge: ButtonEdge | None) -> None:
+        """Pass an edge to the game. It is in the journal as taken, so it comes without its origin."""
+        if edge is not None:
+            self._passes_on = True
+            try:
+                self._controller.report(replace(edge, origin=None))
+            finally:
+                self._passes_on = False
+
+    def _on_held(self) -> None:
+        """Allow the request, unless the release was only delayed."""
+        self._controller.poll_sources()
+        if self._press is not None:
+            self._allow()
+
+    def _allow(self) -> None:
+        assert self.request is not None
+        self._drop_press()
+        self._controller.claim = None
+        self.request = replace(self.request, allowed=True)
+        self._expire_in(FETCH_S)
+        self._publish(self.request)
+
+    def _publish(self, request: PresenceRequest) -> None:
+        now_us = self._controller.now_us()
+        self._controller.publish_notice(PairingAwaited(now_us, request.seat, request.until_us, request.allowed))
+
+    def _expire_in(self, seconds: float) -> None:
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
+        self._expiry_timer = self._controller.loop.call_later(seconds, self._expire)
+
+    def _expire(self) -> None:
+        """End the request, once a button that is being held is decided."""
+        if self._press is not None:
+            self._expire_in(HOLD_S)
+        else:
+            self.end(paired=False)
+
+    def _drop_press(self) -> None:
+        self._press = None
+        if self._hold_timer is not None:
+            self._hold_timer.cancel()
+
+    def _release(self) -> None:
+        self._drop_press()
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
+        self.request = None
+        if self._controller.claim is self:
+            self._controller.claim = None
+
+
+def _asks_players(session: Session) -> bool:
+    """Return whether a game goes on after its first move, or the table waits for a press that means something else."""
+    table = session.table
+    is_played = table.scoreboard.under_way and table.has_moves and table.paused_at_us is None
+    return is_played or session.prompts.checking is not None or session.prompts.consent is not None

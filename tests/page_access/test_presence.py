@@ -1,0 +1,390 @@
+"""Pairing by presence, where the table can't show a code: who holds the button that the table names pairs the one phone
+that asks. Nobody pairs by a press that belongs to play, and no press that belongs to play is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_server.rig import with_given_time
+from table.rig import GameNight, a_table, begin_turn, journal_entries, nothing, open_window, running_table
+from taptable.api.errors import RequestError
+from taptable.api.requests import (
+    AskPresence,
+    CheckDeck,
+    Pair,
+    Request,
+    Role,
+    ShowCode,
+    Unpair,
+    WithdrawPresence,
+)
+from taptable.config import Config, PageSettings
+from taptable.core.cues import Lamp
+from taptable.core.notices import PairingAwaited, PairingLapsed, PhonePaired
+from taptable.core.observations import ButtonPressed, ControlUsed
+from taptable.core.part_notices import ButtonStuck
+from taptable.cues.presenter import PROBE_S
+from taptable.daemon.api.pairing import FIRST_PAUSE_S, MAX_UNANSWERED
+from taptable.daemon.presence import FETCH_S, HOLD_S, REQUEST_S
+from taptable.memory.pairings import Pairings, pairings_file_of
+from taptable.referee.session import Decision
+
+from page_access.rig import a_phone, ask, at_table, cookie_in, open_to_all
+
+NAMED = "0123456789abcdef" * 4
+
+
+def without_display(folder: Path, **more: Any) -> Config:
+    """A table whose page is open to the network, and which can't show a code."""
+    return replace(a_table(folder, **more), page=PageSettings(8000, True), scoreboard=None)
+
+
+class Desk:
+    """A table without a display, and phones that ask there."""
+
+    def __init__(self, evening: GameNight) -> None:
+        self.evening = evening
+
+    def do(self, request: Request) -> Any:
+        return self.evening.daemon.api.do(Role.PAGE, request)
+
+    def asks(self) -> Any:
+        """A phone asks."""
+        return self.do(AskPresence())
+
+    def refusal(self, request: Request) -> str:
+        with pytest.raises(RequestError) as refused:
+            self.do(request)
+        return str(refused.value)
+
+    def fetch(self, asked: Any, name: str = "Ana") -> str:
+        """The secret that the phone gets; "" while nobody has allowed it."""
+        return self.do(Pair("", name, asked["ticket"]))["secret"]
+
+    def paired(self) -> list[str]:
+        return [each.name for each in Pairings.read(pairings_file_of(self.evening.config.table.journal)).pairings]
+
+    async def hold(self, seat: int, seconds: float = HOLD_S + 1) -> None:
+        """Somebody holds a button, and lets go."""
+        self.evening.table.press(seat, seconds)
+        await asyncio.sleep(seconds + 0.5)
+
+    def told(self, kind: type[Any]) -> list[Any]:
+        return self.evening.all_told(kind)
+
+
+@asynccontextmanager
+async def a_desk(config: Config, before: Callable[[GameNight], Any] = nothing) -> AsyncIterator[Desk]:
+    async with running_table(config) as evening:
+        await asyncio.sleep(1)
+        await before(evening)
+        yield Desk(evening)
+
+
+async def paused(evening: GameNight) -> None:
+    """A game is under way, and paused."""
+    await begin_turn(evening)
+    evening.daemon.controller.use_control("pause", "discard", "page")
+    await asyncio.sleep(3)
+
+
+def at_a_paused_game(folder: Path) -> AbstractAsyncContextManager[Desk]:
+    return a_desk(without_display(folder), paused)
+
+
+@with_given_time
+@pytest.mark.parametrize("on_boards", [False, True], ids=["pins", "boards"])
+async def test_who_holds_the_button_that_the_table_names_pairs_the_phone_that_asks(
+    tmp_path: Path, on_boards: bool
+) -> None:
+    config = without_display(tmp_path, pins=not on_boards)
+    async with a_desk(config, paused) as desk:
+        assert desk.do(ShowCode()) == {"left_s": 0, "digits": 6, "shown": "presence"}
+        asked = desk.asks()
+        assert (asked["left_s"], asked["hold_s"]) == (REQUEST_S, HOLD_S)
+        seat = asked["seat"]
+        lamps = [desk.evening.daemon.cues.lamp(each) for each in (1, 2)]
+        assert lamps == [Lamp.PAIRING if each == seat else Lamp.OFF for each in (1, 2)]
+        assert desk.fetch(asked) == ""
+        await desk.hold(seat)
+        (paired_before,) = [desk.paired()]
+        assert paired_before == []  # the phone has not fetched it
+        assert desk.fetch(asked, "  Ana   María ")
+        assert desk.paired() == ["Ana María"]
+        assert [notice.seat for notice in desk.told(PhonePaired)] == [seat]
+        assert Lamp.PAIRING not in [desk.evening.daemon.cues.lamp(each) for each in (1, 2)]
+        # the press did nothing in the game: it is still paused
+        assert desk.evening.referee_table.paused_at_us is not None
+        assert desk.told(ButtonPressed) == []
+        assert "pairing" not in desk.evening.daemon.controller.alerts
+        assert "no longer" in desk.refusal(Pair("", "Ben", asked["ticket"])) or desk.paired() == ["Ana María"]
+
+
+@with_given_time
+async def test_a_shorter_press_does_what_it_always_does_and_pairs_nobody(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        await desk.hold(asked["seat"], 0.5)
+        assert desk.evening.referee_table.paused_at_us is None  # it ended the pause
+        assert len(desk.told(PairingLapsed)) == 1
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert desk.paired() == []
+
+
+@with_given_time
+async def test_every_other_button_works_as_always(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        desk.evening.table.press(3 - asked["seat"], HOLD_S + 1)
+        await asyncio.sleep(0.1)
+        assert desk.evening.referee_table.paused_at_us is None
+        await asyncio.sleep(HOLD_S + 1)
+        assert desk.paired() == []
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+
+
+@with_given_time
+async def test_while_a_game_is_played_no_phone_can_ask_and_nothing_is_shown(tmp_path: Path) -> None:
+    async with a_desk(without_display(tmp_path), begin_turn) as desk:
+        before = len(desk.evening.events)
+        assert "People are playing" in desk.refusal(AskPresence())
+        assert len(desk.evening.events) == before
+        await desk.hold(1)
+        assert desk.paired() == []
+
+
+@with_given_time
+async def test_a_window_that_opens_meanwhile_takes_precedence(tmp_path: Path) -> None:
+    """The button is being held when the pause ends and a hacker is shown: the press pairs nobody, is no press in the
+    window, and the next one buzzes."""
+    async with at_a_paused_game(tmp_path) as desk:
+        evening = desk.evening
+        asked = desk.asks()
+        evening.table.press(asked["seat"], HOLD_S + 4)
+        await asyncio.sleep(0.5)
+        evening.daemon.controller.use_control("resume", "discard", "page")
+        assert len(desk.told(PairingLapsed)) == 1
+        await evening.tap("hacker#1", 1)
+        assert evening.referee_table.scoreboard.window is not None
+        assert evening.referee_table.scoreboard.window.pressed_seats == ()
+        await asyncio.sleep(HOLD_S)
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert desk.paired() == []
+    async with a_desk(without_display(tmp_path / "other"), open_window) as desk:
+        assert "People are playing" in desk.refusal(AskPresence())
+
+
+@with_given_time
+async def test_a_button_that_is_held_already_or_without_a_request_pairs_nobody(tmp_path: Path) -> None:
+    async with a_desk(without_display(tmp_path)) as desk:
+        for seat in (1, 2):
+            desk.evening.table.press(seat, 30)
+        await asyncio.sleep(12)
+        assert {notice.seat for notice in desk.told(ButtonStuck)} == {1, 2}
+        assert desk.asks()["seat"] == 0  # no button is any good: a card is
+        await asyncio.sleep(REQUEST_S + 1)
+        assert desk.paired() == []
+
+
+@with_given_time
+async def test_a_press_from_before_the_request_doesn_t_pair(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        for seat in (1, 2):
+            desk.evening.table.press(seat, HOLD_S + 3)
+        asked = desk.asks()
+        await asyncio.sleep(HOLD_S + 4)
+        assert desk.paired() == []
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+
+
+@with_given_time
+async def test_one_phone_asks_at_a_time_and_another_is_told_to_wait(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        first = desk.asks()
+        await asyncio.sleep(5)
+        assert "Try again in 15 seconds" in desk.refusal(AskPresence())
+        assert "in time" in desk.refusal(Pair("", "Eve", "x" * 43))
+        assert "in time" in desk.refusal(WithdrawPresence("x" * 43))
+        await desk.hold(first["seat"])
+        assert "Another phone" in desk.refusal(AskPresence())  # until the first has fetched it
+        assert "in time" in desk.refusal(Pair("", "Eve", "x" * 43))
+        assert desk.fetch(first)
+        second = desk.asks()
+        assert second["ticket"] != first["ticket"]
+        assert "in time" in desk.refusal(Pair("", "Ana", first["ticket"]))
+        assert desk.paired() == ["Ana"]
+
+
+@with_given_time
+async def test_a_request_lapses_and_a_hold_that_began_in_time_still_counts(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        await asyncio.sleep(REQUEST_S + 0.1)
+        assert len(desk.told(PairingLapsed)) == 1
+        await desk.hold(asked["seat"])  # it means what it always means
+        assert desk.evening.referee_table.paused_at_us is None
+        assert desk.paired() == []
+        desk.evening.daemon.controller.use_control("pause", "discard", "page")
+        await asyncio.sleep(1)
+        asked = desk.asks()
+        await asyncio.sleep(REQUEST_S - 1)
+        await desk.hold(asked["seat"])
+        assert desk.fetch(asked)
+
+
+@with_given_time
+async def test_a_phone_that_is_gone_gets_nothing_and_the_table_says_so(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        await desk.hold(asked["seat"])
+        await asyncio.sleep(FETCH_S)
+        assert len(desk.told(PairingLapsed)) == 1
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        withdrawn = desk.asks()
+        desk.do(WithdrawPresence(withdrawn["ticket"]))
+        assert len(desk.told(PairingLapsed)) == 2
+        await desk.hold(withdrawn["seat"])
+        assert desk.paired() == []
+
+
+@with_given_time
+async def test_requests_that_nobody_allows_come_to_an_end_and_a_restart_doesn_t_forget_them(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        for number in range(MAX_UNANSWERED):
+            if number % 2:
+                await desk.evening.restart()
+                await asyncio.sleep(1)
+            desk.do(WithdrawPresence(desk.asks()["ticket"]))
+        assert "nobody at the table allowed it. The next can ask in 5 minutes" in desk.refusal(AskPresence())
+        await desk.evening.restart()
+        assert "in 5 minutes" in desk.refusal(AskPresence())
+        assert "in 5 minutes" in desk.refusal(ShowCode())
+        await asyncio.sleep(FIRST_PAUSE_S + 1)
+        for _ in range(MAX_UNANSWERED):
+            desk.asks()
+            await asyncio.sleep(REQUEST_S + 1)
+        assert "in 10 minutes" in desk.refusal(AskPresence())
+        desk.evening.daemon.controller.use_control("pair", "discard")  # the card Pair a phone
+        asked = desk.asks()
+        await desk.hold(asked["seat"])
+        assert desk.fetch(asked)
+        for _ in range(MAX_UNANSWERED - 1):
+            desk.do(WithdrawPresence(desk.asks()["ticket"]))
+        assert desk.asks()
+
+
+@with_given_time
+async def test_a_restart_ends_a_request(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        desk.evening.table.press(asked["seat"], HOLD_S + 6)
+        await asyncio.sleep(1)
+        await desk.evening.restart()
+        await asyncio.sleep(HOLD_S + 6)
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert desk.paired() == []
+        asked = desk.asks()
+        await desk.hold(asked["seat"])
+        assert desk.fetch(asked)
+
+
+@with_given_time
+async def test_where_no_button_works_any_card_on_any_reader_pairs_and_is_no_tap(tmp_path: Path) -> None:
+    async with a_desk(without_display(tmp_path)) as desk:
+        evening = desk.evening
+        evening.put("online#2", 2)  # it lies there already
+        await asyncio.sleep(1)
+        for seat in (1, 2):
+            evening.table.press(seat, 60)
+        await asyncio.sleep(12)
+        before = len(desk.told(Decision))
+        asked = desk.asks()
+        assert asked["seat"] == 0
+        await asyncio.sleep(1)
+        assert desk.fetch(asked) == ""
+        await evening.tap_in_vain("online#1", 1)
+        assert desk.fetch(asked)
+        assert len(desk.told(Decision)) == before
+        await evening.tap("online#1", 1)
+
+
+@with_given_time
+async def test_cards_that_are_read_for_something_else_come_first(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        desk.evening.daemon.enrolment.begin("deck", "", "check", "Ana")  # type: ignore[arg-type]
+        assert len(desk.told(PairingLapsed)) == 1
+        assert "reads cards" in desk.refusal(AskPresence())
+        assert desk.evening.daemon.controller.claim is desk.evening.daemon.enrolment
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        desk.evening.daemon.enrolment.stop()
+        assert desk.asks()
+
+
+@with_given_time
+async def test_a_button_whose_part_fails_while_it_is_held_pairs_nobody(tmp_path: Path) -> None:
+    config = without_display(tmp_path, pins=False)
+    async with a_desk(config, paused) as desk:
+        asked = desk.asks()
+        seat = asked["seat"]
+        desk.evening.table.press(seat, HOLD_S + 1)
+        await asyncio.sleep(1)
+        desk.evening.table.board(seat).unplug()
+        await asyncio.sleep(REQUEST_S + HOLD_S)
+        assert desk.paired() == []
+        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert desk.asks()["seat"] == 3 - seat
+
+
+@with_given_time
+async def test_a_table_whose_display_works_shows_codes_and_one_whose_display_fails_asks_for_presence(
+    tmp_path: Path,
+) -> None:
+    config = replace(a_table(tmp_path), page=PageSettings(8000, True))
+    async with a_desk(config, paused) as desk:
+        await asyncio.sleep(5)
+        assert desk.do(ShowCode())["shown"] == "display"
+        assert "can show a code" in desk.refusal(AskPresence())
+        desk.evening.table.display.unplug()
+        await asyncio.sleep(2 * PROBE_S)
+        assert desk.do(ShowCode())["shown"] == "presence"
+        asked = desk.asks()
+        await desk.hold(asked["seat"])
+        assert desk.fetch(asked)
+
+
+@with_given_time
+async def test_a_pairing_that_can_t_be_stored_pairs_nobody_and_can_be_tried_again(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        await desk.hold(asked["seat"])
+        file = pairings_file_of(desk.evening.config.table.journal)
+        blocked = file.with_name(f".{file.name}.new")
+        blocked.mkdir()
+        assert "can’t write down" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert "visible characters" in desk.refusal(Pair("", "", asked["ticket"]))
+        blocked.rmdir()
+        assert desk.fetch(asked)
+
+
+@with_given_time
+async def test_the_journal_has_that_a_phone_was_paired_and_nothing_that_a_stranger_caused(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        before = len(journal_entries(desk.evening.config))
+        for _ in range(3):
+            desk.do(WithdrawPresence(desk.asks()["ticket"]))
+        asked = desk.asks()
+        assert len(journal_entries(desk.evening.config)) == before
+        await desk.hold(asked["seat"])
+        desk.fetch(asked, "Ana")
+        new = journal_entries(desk.evening.config)[before:]
+        assert [entry.line["type"] for entry in new if entry.kind == "note"] == ["phone-paired"]
+        assert "Ana" not in repr(new)
+        assert len(desk.told(PairingAwaited)) == 5  # four requests, and that one was allowed
