@@ -31,6 +31,7 @@ class Door:
         self._file = folder / "p.json"
         self.shown: list[Code | None] = []
         self.code_place = "display"
+        self.claim = None
         self.begin()
 
     def begin(self, lost_s: float = 0.0) -> None:

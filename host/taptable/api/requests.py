@@ -437,9 +437,11 @@ class ShowCode(ForThePage, frozen=True):
 
 
 class AskPresence(ForThePage, frozen=True):
-    """Let somebody at a table that can't show a code allow one device to be paired. The answer has the ``ticket`` of
-    the request, the ``seat`` whose button is to be held for ``hold_s`` seconds (0: any card is to be laid on a reader),
-    and for how long the request holds: ``left_s``."""
+    """Let somebody at a table that can't show a code allow one device to be paired, under a name that its user chose.
+    The answer has the ``ticket`` of the request, the ``seat`` whose button is to be held for ``hold_s`` seconds (0: any
+    card is to be laid on a reader), and for how long the request holds: ``left_s``."""
+
+    name: Text
 
 
 class WithdrawPresence(ForThePage, frozen=True):
@@ -449,8 +451,9 @@ class WithdrawPresence(ForThePage, frozen=True):
 
 
 class Pair(ForThePage, frozen=True):
-    """Pair a device, under a name that its user chose, by the code that the table shows, or by the `ticket` of a
-    request. The answer is its ``secret``, "" while nobody at the table has allowed the request."""
+    """Pair a device by the code that the table shows, under a name that its user chose, or by the `ticket` of a
+    request, which has a name already. The answer is its ``secret``, "" while nobody at the table has allowed the
+    request."""
 
     code: Text
     name: Text

@@ -29,10 +29,11 @@ ANY_READER = 0
 
 @dataclass(frozen=True, slots=True)
 class PresenceRequest:
-    """The request of one phone, which alone knows the `ticket`. It holds until table time `until_us`; `allowed` once
-    somebody at the table has allowed it."""
+    """The request of one phone, which alone knows the `ticket`, to be paired by this name. It holds until table time
+    `until_us`; `allowed` once somebody at the table has allowed it."""
 
     ticket: str
+    name: str
     seat: int
     asked_at_us: int
     until_us: int
@@ -57,11 +58,11 @@ class Presence:
             return "presence-in-play"
         return "" if self._controller.claim is None else "presence-cards"
 
-    def begin(self) -> PresenceRequest:
+    def begin(self, name: str) -> PresenceRequest:
         """Begin a request, to which there must be no objection."""
         now_us = self._controller.now_us()
-        ticket = secrets.token_urlsafe()
-        request = PresenceRequest(ticket, self._choose_seat(), now_us, now_us + REQUEST_S * US_PER_S)
+        seat, until_us = self._choose_seat(), now_us + REQUEST_S * US_PER_S
+        request = PresenceRequest(secrets.token_urlsafe(), name, seat, now_us, until_us)
         self.request, self._controller.claim = request, self
         self._expire_in(REQUEST_S)
         self._publish(request)
@@ -98,8 +99,8 @@ class Presence:
         match device_event:
             case TagCame(at_us, already_present=False):
                 return request.seat == ANY_READER and at_us >= request.asked_at_us
-            case ButtonEdge(at_us, pad, pressed=True):
-                return pad == request.seat and at_us >= request.asked_at_us
+            case ButtonEdge(at_us, pad, True, uncertainty_us):
+                return pad == request.seat and at_us + uncertainty_us >= request.asked_at_us
             case ButtonEdge(_, pad):
                 return pad == request.seat and self._press is not None
             case _:

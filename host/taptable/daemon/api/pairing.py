@@ -123,7 +123,8 @@ class Pairing:
     def _seconds_until(self, until_us: int) -> int:
         return max(0, ceil((until_us - self._now_us()) / US_PER_S))
 
-    def _ask_presence(self, _: requests.AskPresence, __: str) -> Result:
+    def _ask_presence(self, wanted: requests.AskPresence, _: str) -> Result:
+        name = _checked_name(wanted.name)
         self._require_no_pause()
         if self._table_devices.code_place:
             raise RequestError("live", "presence-not-needed")
@@ -132,7 +133,7 @@ class Pairing:
         self._require_room()
         if objection := self.presence.objection():
             raise RequestError("live", objection)
-        request = self.presence.begin()
+        request = self.presence.begin(name)
         left_s = self._seconds_until(request.until_us)
         return {"ticket": request.ticket, "seat": request.seat, "left_s": left_s, "hold_s": HOLD_S}
 
@@ -155,17 +156,9 @@ class Pairing:
     def _pair(self, request: requests.Pair, _: str) -> Result:
         """Return a secret for the right code, or for the ticket of a request that was allowed, and a name. A wrong code
         costs a try."""
-        name = " ".join(filter(None, request.name.split(" ")))
-        digits = " ".join(request.code.split())
-        if not is_printable_name(name, LONGEST_PLAYER):
-            raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
         if request.ticket:
-            if not self._require_request(request.ticket).allowed:
-                return {"secret": ""}
-            self._require_room()
-            secret = self._add(name)
-            self.presence.end(paired=True)
-            return {"secret": secret}
+            return {"secret": self._pair_present(self._require_request(request.ticket))}
+        name, digits = _checked_name(request.name), " ".join(request.code.split())
         if len(digits) != DIGITS or not digits.isascii() or not digits.isdecimal():
             raise RequestError("live", "pair-digits", digits=DIGITS)
         self._require_no_pause()
@@ -175,6 +168,15 @@ class Pairing:
         if not compare_digest(self.code.digits, digits):
             raise self._count_wrong_code()
         return {"secret": self._add(name)}
+
+    def _pair_present(self, asked: PresenceRequest) -> str:
+        """Return a secret for a request that was allowed; "" if it isn't yet."""
+        if not asked.allowed:
+            return ""
+        self._require_room()
+        secret = self._add(asked.name)
+        self.presence.end(paired=True)
+        return secret
 
     def _add(self, name: str) -> str:
         """Pair a browser by this name and return its secret. Raises RequestError if that can't be stored."""
@@ -273,6 +275,14 @@ class Pairing:
         if self.code is not None:
             self.code = None
             self._table_devices.show_code(None)
+
+
+def _checked_name(text: str) -> str:
+    """Return a name without superfluous spaces. Raises RequestError for one that can't be used."""
+    name = " ".join(filter(None, text.split(" ")))
+    if not is_printable_name(name, LONGEST_PLAYER):
+        raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
+    return name
 
 
 def _not_saved_error(error: PairingsError) -> RequestError:
