@@ -32,7 +32,6 @@ from taptable.cues.presenter import PROBE_S
 from taptable.daemon.api.pairing import FIRST_PAUSE_S, MAX_UNANSWERED
 from taptable.daemon.presence import FETCH_S, HOLD_S, REQUEST_S
 from taptable.memory.pairings import Pairings, pairings_file_of
-from taptable.referee.session import Decision
 
 from page_access.rig import a_phone, ask, cookie_in, open_to_all
 
@@ -306,21 +305,10 @@ async def test_a_restart_ends_a_request(tmp_path: Path) -> None:
 
 
 @with_given_time
-async def test_where_no_button_works_any_card_on_any_reader_pairs_and_is_no_tap(tmp_path: Path) -> None:
+async def test_where_no_button_works_no_phone_can_ask_and_no_card_pairs(tmp_path: Path) -> None:
     async with a_desk(without_display(tmp_path), stuck) as desk:
-        evening = desk.evening
         assert {notice.seat for notice in desk.told(ButtonStuck)} == {1, 2}
-        evening.put("online#2", 2)  # it lies there already
-        await asyncio.sleep(3)
-        before = len(desk.told(Decision))
-        asked = desk.asks()
-        assert asked["seat"] == 0
-        await asyncio.sleep(1)
-        assert desk.fetch(asked) == ""
-        await evening.tap_in_vain("online#3", 1)
-        assert desk.fetch(asked)
-        assert len(desk.told(Decision)) == before
-        await evening.tap("online#3", 1)
+        assert "No button at the table answers" in desk.refusal(AskPresence("Ana"))
 
 
 @with_given_time

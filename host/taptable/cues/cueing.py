@@ -293,9 +293,9 @@ class CueDispatcher:
         self._lamps = [Lamp.OFF if is_off else lamp for lamp in lamps(session)]
         pairing = update.alerts.get("pairing")
         if isinstance(pairing, PairingAwaited) and not (pairing.allowed or is_off):
-            # the lamp to be found is the only one that is lit; without a seat any reader will do
+            # the lamp to be found is the only one that is lit
             self._lamps = [
-                Lamp.PAIRING if pairing.seat in (seat, 0) else Lamp.OFF for seat in range(1, len(self._lamps) + 1)
+                Lamp.PAIRING if seat == pairing.seat else Lamp.OFF for seat in range(1, len(self._lamps) + 1)
             ]
         for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), self._lamps, strict=True), 1):
             self._show_lamp(seat, lamp)

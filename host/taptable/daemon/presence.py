@@ -1,7 +1,7 @@
 """Pairing by presence, for a table that can't show a code: a phone asks, and whoever is at the table allows it by
-holding one seat's button, or by laying a card on any reader where there is no button. One phone at a time. The request
-is a claim of the session controller: what allows it never acts in a game, and any other press does. This module must
-not know how the phone asks, nor how its pairing is stored."""
+holding the button of one seat that the table chooses. One phone at a time. The request is a claim of the session
+controller: the press that allows it never acts in a game, and any other does. This module must not know how the phone
+asks, nor how its pairing is stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from taptable.core.device_events import BOARD_PART_KINDS, ButtonEdge, DeviceEvent, PartFailed, TagCame, part_name
+from taptable.core.device_events import BOARD_PART_KINDS, ButtonEdge, DeviceEvent, PartFailed, part_name
 from taptable.core.notices import PairingAwaited, PairingLapsed, PhonePaired
 from taptable.core.settings import US_PER_S
 from taptable.daemon.session_controller import SessionController
@@ -18,19 +18,17 @@ from taptable.narration.updates import Update
 from taptable.referee.session import Session
 
 REQUEST_S = 20
-"""Seconds in which somebody has to begin to hold the button, or lay the card."""
+"""Seconds in which somebody has to begin to hold the button."""
 HOLD_S = 2
 """Seconds for which the button must be held. No game has such a gesture, so nobody does it by accident in play."""
 FETCH_S = 10
 """Seconds in which the phone has to fetch its pairing once it is allowed."""
-ANY_READER = 0
-"""The seat of a request that any card on any reader allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class PresenceRequest:
-    """The request of one phone, which alone knows the `ticket`, to be paired by this name. It holds until table time
-    `until_us`; `allowed` once somebody at the table has allowed it."""
+    """The request of one phone, which alone knows the `ticket`, to be paired by this name. The button of `seat` allows
+    it until table time `until_us`; then it is `allowed`."""
 
     ticket: str
     name: str
@@ -56,12 +54,15 @@ class Presence:
         """Return the key of the reason why no phone can ask now; "" if one can."""
         if _asks_players(self._controller.session):
             return "presence-in-play"
-        return "" if self._controller.claim is None else "presence-cards"
+        if self._controller.claim is not None:
+            return "presence-cards"
+        return "" if self._working_buttons() else "presence-no-button"
 
     def begin(self, name: str) -> PresenceRequest:
         """Begin a request, to which there must be no objection."""
         now_us = self._controller.now_us()
-        seat, until_us = self._choose_seat(), now_us + REQUEST_S * US_PER_S
+        # nobody can foresee which
+        seat, until_us = secrets.choice(self._working_buttons()), now_us + REQUEST_S * US_PER_S
         request = PresenceRequest(secrets.token_urlsafe(), name, seat, now_us, until_us)
         self.request, self._controller.claim = request, self
         self._expire_in(REQUEST_S)
@@ -97,8 +98,6 @@ class Presence:
         if request is None or request.allowed or self._passes_on:
             return False
         match device_event:
-            case TagCame(at_us, already_present=False):
-                return request.seat == ANY_READER and at_us >= request.asked_at_us
             case ButtonEdge(at_us, pad, True, uncertainty_us):
                 return pad == request.seat and at_us + uncertainty_us >= request.asked_at_us
             case ButtonEdge(_, pad):
@@ -107,47 +106,37 @@ class Presence:
                 return False
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
-        """Allow the request for a card, or for a press once it was held for long enough. A shorter press goes to the
-        game, late by its own length. If a part fails, nobody knows whether the button is still held."""
+        """Allow the request once the button was held for long enough. A shorter press goes to the game, late by its own
+        length. If a part fails, nobody knows whether the button is still held."""
         if isinstance(device_event, PartFailed):
             self._drop_press()
-        if not self.claims(device_event):
-            return
-        match device_event:
-            case TagCame():
-                self._allow()
-            case ButtonEdge(pressed=True):
-                self._drop_press()
+        elif isinstance(device_event, ButtonEdge) and self.claims(device_event):
+            press = self._press
+            self._drop_press()
+            if device_event.pressed:
                 self._press = device_event
                 self._hold_timer = self._controller.loop.call_later(HOLD_S, self._on_held)
-            case ButtonEdge():
-                press = self._press
-                self._drop_press()
-                for each in (press, device_event):
-                    self._pass_on(each)
-            case _:
-                pass
+            elif press is not None:
+                self._pass_on(press, device_event)
 
-    def _choose_seat(self) -> int:
-        """Return a seat with a button that works, as far as is known, so that nobody can foresee which."""
+    def _working_buttons(self) -> list[int]:
+        """Return the seats with a player whose buttons work, as far as is known."""
         session, alerts = self._controller.session, self._controller.alerts
-        seats = range(1, min(session.table.game_options.players, len(session.buttons)) + 1)
-        working = [
+        return [
             seat
-            for seat in seats
+            for seat in range(1, min(session.table.game_options.players, len(session.buttons)) + 1)
             if f"button {seat} stuck" not in alerts
             and not any(part_name(kind, seat) in alerts for kind in ("button", *BOARD_PART_KINDS))
         ]
-        return secrets.choice(working) if working else ANY_READER
 
-    def _pass_on(self, edge: ButtonEdge | None) -> None:
-        """Pass an edge to the game. It is in the journal as taken, so it comes without its origin."""
-        if edge is not None:
-            self._passes_on = True
-            try:
+    def _pass_on(self, *edges: ButtonEdge) -> None:
+        """Pass edges to the game. They are in the journal as taken, so they come without their origin."""
+        self._passes_on = True
+        try:
+            for edge in edges:
                 self._controller.report(replace(edge, origin=None))
-            finally:
-                self._passes_on = False
+        finally:
+            self._passes_on = False
 
     def _on_held(self) -> None:
         """Allow the request, unless the release was only delayed."""
