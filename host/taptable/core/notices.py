@@ -267,7 +267,7 @@ class PairingAsked(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PairingAwaited(Notice):
-    """A phone asks to be paired at a table that can't show a code: whoever has it holds the button of this seat before
+    """A phone asks to be paired at a table that can't show a code: its owner holds the button of this seat before
     `until_us`. `allowed`: that was done, and the phone is about to be paired. Not in the journal, since strangers cause
     it."""
 

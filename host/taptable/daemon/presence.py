@@ -1,4 +1,4 @@
-"""Pairing by presence, for a table that can't show a code: a phone asks, and whoever is at the table allows it by
+"""Pairing by presence, for a table that can't show a code: a phone asks, and somebody at the table allows it by
 holding the button of one seat that the table chooses. One phone at a time. The request is a claim of the session
 controller: the press that allows it never acts in a game, and any other does. This module must not know how the phone
 asks, nor how its pairing is stored."""
@@ -38,7 +38,7 @@ class PresenceRequest:
     allowed: bool = False
 
 
-class Presence:
+class PresencePairing:
     """The requests at one table, one after the other. `on_lapse` is called when one ends without a pairing."""
 
     def __init__(self, controller: SessionController, on_lapse: Callable[[], None]) -> None:

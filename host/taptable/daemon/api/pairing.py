@@ -22,7 +22,7 @@ from taptable.core.settings import US_PER_S
 from taptable.cues.prompts import Code
 from taptable.daemon.api.context import Handlers, Result
 from taptable.daemon.devices import TableDevices
-from taptable.daemon.presence import HOLD_S, Presence, PresenceRequest
+from taptable.daemon.presence import HOLD_S, PresencePairing, PresenceRequest
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.pairings import MAX_PAIRED, Paired, Pairings, Tried, digest_of
 from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
@@ -65,7 +65,7 @@ class Pairing:
     ) -> None:
         self._pairings = pairings
         self._now_us = now_us = controller.now_us
-        self.presence = Presence(controller, self._count_unanswered)
+        self.presence = PresencePairing(controller, self._count_unanswered)
         self._table_devices = table_devices
         self._on_change = on_change
         self._loop = asyncio.get_running_loop()
