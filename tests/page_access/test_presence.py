@@ -147,6 +147,20 @@ async def test_a_shorter_press_does_what_it_always_does_and_pairs_nobody(tmp_pat
 
 
 @with_given_time
+@pytest.mark.parametrize("on_boards", [False, True], ids=["pins", "boards"])
+async def test_a_short_press_is_no_hold_though_the_table_was_delayed_meanwhile(tmp_path: Path, on_boards: bool) -> None:
+    async with a_desk(without_display(tmp_path, pins=not on_boards), paused) as desk:
+        asked = desk.asks()
+        await asyncio.sleep(0.3)
+        desk.evening.table.press(asked["seat"], 0.5)
+        await asyncio.sleep(0.1)
+        desk.evening.loop.stall(HOLD_S + 1)  # type: ignore[attr-defined]
+        await asyncio.sleep(2)
+        assert desk.evening.referee_table.paused_at_us is None
+        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
+
+
+@with_given_time
 async def test_every_other_button_works_as_always(tmp_path: Path) -> None:
     async with at_a_paused_game(tmp_path) as desk:
         asked = desk.asks()
@@ -203,14 +217,19 @@ async def test_a_press_without_a_request_pairs_nobody_later(tmp_path: Path) -> N
 
 
 @with_given_time
-async def test_a_press_from_before_the_request_doesn_t_pair(tmp_path: Path) -> None:
+async def test_a_press_from_before_the_request_doesn_t_pair_though_it_is_known_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taptable.daemon.presence.secrets.choice", lambda seats: seats[0])
     async with at_a_paused_game(tmp_path) as desk:
-        for seat in (1, 2):
-            desk.evening.table.press(seat, HOLD_S + 3)
+        desk.evening.table.press(1, HOLD_S + 3)
+        desk.evening.loop.stall(0.05)  # type: ignore[attr-defined]
         asked = desk.asks()
-        await asyncio.sleep(HOLD_S + 4)
-        assert desk.paired() == []
-        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert asked["seat"] == 1
+        await asyncio.sleep(1)
+        assert desk.evening.referee_table.paused_at_us is None
+        await asyncio.sleep(HOLD_S)
+        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
 
 
 @with_given_time
@@ -296,7 +315,8 @@ async def test_a_restart_ends_a_request(tmp_path: Path) -> None:
         desk.evening.table.press(asked["seat"], HOLD_S + 6)
         await asyncio.sleep(1)
         await desk.evening.restart()
-        await asyncio.sleep(HOLD_S + 6)
+        await asyncio.sleep(REQUEST_S + 1)
+        assert Pairings.read(pairings_file_of(desk.evening.config.table.journal)).tried is None
         assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
         assert desk.paired() == []
         asked = desk.asks()
@@ -325,6 +345,16 @@ async def test_cards_that_are_read_for_something_else_come_first(tmp_path: Path)
 
 
 @with_given_time
+async def test_a_check_of_the_table_comes_first(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        desk.evening.daemon.controller.use_control("check", "discard", "page")
+        assert desk.evening.session.prompts.checking is not None
+        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
+        assert "People are playing" in desk.refusal(AskPresence("Ana"))
+
+
+@with_given_time
 async def test_a_button_whose_part_fails_while_it_is_held_pairs_nobody(tmp_path: Path) -> None:
     config = without_display(tmp_path, pins=False)
     async with a_desk(config, paused) as desk:
@@ -334,9 +364,10 @@ async def test_a_button_whose_part_fails_while_it_is_held_pairs_nobody(tmp_path:
         desk.evening.table.press(seat, HOLD_S + 1)
         await asyncio.sleep(1)
         desk.evening.table.stand_in("board").boards[seat].pull_out()
-        await asyncio.sleep(REQUEST_S + HOLD_S)
-        assert desk.paired() == []
-        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        await asyncio.sleep(HOLD_S + 1)
+        assert desk.fetch(asked) == ""
+        await asyncio.sleep(REQUEST_S)
+        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
         assert desk.asks()["seat"] == 3 - seat
 
 

@@ -21,6 +21,9 @@ REQUEST_S = 20
 """Seconds in which somebody has to begin to hold the button."""
 HOLD_S = 2
 """Seconds for which the button must be held. No game has such a gesture, so nobody does it by accident in play."""
+LATE_S, AFTER_DELAY_S = 0.1, 1.0
+"""By how much the loop may be late at the end of a hold, and the seconds in which a device reports all that happened
+during a longer delay."""
 FETCH_S = 10
 """Seconds in which the phone has to fetch its pairing once it is allowed."""
 
@@ -95,7 +98,7 @@ class PresencePairing:
     def claims(self, device_event: DeviceEvent) -> bool:
         """Return whether the event can allow the request. One from before the request can't."""
         request = self.request
-        if request is None or request.allowed or self._passes_on:
+        if request is None or self._passes_on:
             return False
         match device_event:
             case ButtonEdge(at_us, pad, True, uncertainty_us):
@@ -115,7 +118,7 @@ class PresencePairing:
             self._drop_press()
             if device_event.pressed:
                 self._press = device_event
-                self._hold_timer = self._controller.loop.call_later(HOLD_S, self._on_held)
+                self._hold_for(HOLD_S)
             elif press is not None:
                 self._pass_on(press, device_event)
 
@@ -138,10 +141,15 @@ class PresencePairing:
         finally:
             self._passes_on = False
 
-    def _on_held(self) -> None:
-        """Allow the request, unless the release was only delayed."""
-        self._controller.poll_sources()
-        if self._press is not None:
+    def _hold_for(self, seconds: float) -> None:
+        due_s = self._controller.loop.time() + seconds
+        self._hold_timer = self._controller.loop.call_at(due_s, self._on_held, due_s)
+
+    def _on_held(self, due_s: float) -> None:
+        """Allow the request. If the loop was held up, first wait for a release that is known only now."""
+        if self._controller.loop.time() > due_s + LATE_S:
+            self._hold_for(AFTER_DELAY_S)
+        else:
             self._allow()
 
     def _allow(self) -> None:

@@ -190,7 +190,7 @@ class SessionController:
         others wait here. Our own faults go to the loop's exception handler, never to people at the table."""
         if self._stopped:
             return Receipt.LATER
-        self.poll_sources()
+        self._poll_sources()
         now_us = self.now_us()
         origin = device_event.origin
         try:
@@ -283,7 +283,7 @@ class SessionController:
 
     def _run_in_turn(self, step: Step) -> tuple[TableEvent, ...]:
         """Queue a step behind those that wait, and run it as soon as it can be written: nobody will report it again."""
-        self.poll_sources()
+        self._poll_sources()
         pending = _PendingStep(step)
         self._queue.append(pending)
         self._run_queue()
@@ -304,7 +304,7 @@ class SessionController:
             pending.events = tuple(events)
         return not self._queue
 
-    def poll_sources(self) -> None:
+    def _poll_sources(self) -> None:
         """Handle what is older than the present event: a suspend, and what devices have to report."""
         self._check_suspend()
         for report_now in self.event_sources:
@@ -323,7 +323,7 @@ class SessionController:
         self._check_suspend()
 
     def _pass_time(self) -> None:
-        self.poll_sources()
+        self._poll_sources()
         self._disarm()
         now_us = self.now_us()
         if self._run_queue():
