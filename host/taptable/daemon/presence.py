@@ -110,11 +110,12 @@ class PresencePairing:
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
         """Allow the request once the button was held for long enough. A shorter press goes to the game, late by its own
-        length. If a part fails, nobody knows whether the button is still held."""
-        if isinstance(device_event, PartFailed):
+        length, and so does a press during which a part fails: nobody knows whether the button is still held."""
+        press = self._press
+        if isinstance(device_event, PartFailed) and press is not None:
             self._drop_press()
+            self._pass_on(press)
         elif isinstance(device_event, ButtonEdge) and self.claims(device_event):
-            press = self._press
             self._drop_press()
             if device_event.pressed:
                 self._press = device_event
