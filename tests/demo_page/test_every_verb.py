@@ -69,6 +69,8 @@ SCRIPT: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("play-on", {"seat": 1, "name": "Dot"}),
     ("blot-names", {}),
     *((verb, {}) for verb in ("games", "game", "steps", "position", "show-code", "show-address", "devices", "unpair")),
+    ("ask-presence", {"name": "Ana"}),
+    ("withdraw-presence", {"ticket": ""}),
     ("power-off", {}),
 )
 """One message after the other, each with fields of the right kinds; those about a game come before, in and after it."""

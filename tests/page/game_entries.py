@@ -13,6 +13,8 @@ from page.pressing import (
     disappears,
     fill,
     goes_on,
+    has_its_display,
+    has_no_display,
     is_paused,
     is_unpaired,
     key,
@@ -34,6 +36,19 @@ PAIRING = (
         (press(SETTINGS, '[data-devices="pair"]', '[data-pairing="another"]', '[data-pairing="no"]'), key("Escape")),
         sends=("show-code",),
         shows=("dialog:settings", "dialog:pairing", "form:pairing"),
+        kinds=AT_A_TABLE,
+    ),
+    Entry(
+        "ask a table without a display, and give up",
+        (
+            has_no_display,
+            press(SETTINGS, '[data-devices="pair"]'),
+            fill('[data-pairing="name"]', "Ana"),
+            press('[data-pairing="yes"]', '[data-pairing="no"]'),
+            key("Escape"),
+            has_its_display,
+        ),
+        sends=("show-code", "ask-presence", "withdraw-presence"),
         kinds=AT_A_TABLE,
     ),
     Entry(

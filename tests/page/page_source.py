@@ -22,7 +22,7 @@ NO_PART = {"overlay.js", "broadcast.js"}
 NOT_IN_THE_DEMO = {"pairing.js"}
 """The demo is open to its own computer alone, and nobody owns its table."""
 ASKED_ELSEWHERE = {
-    *("show-code", "show-address", "devices", "unpair", "power-off"),
+    *("show-code", "ask-presence", "withdraw-presence", "show-address", "devices", "unpair", "power-off"),
     *("show-away-code", "play-away"),
 }
 """The verbs of pairing.js, and those of a table that belongs to a league, which the demo doesn't."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from taptable.core.player import PlayerAction, Push, Tap
+from taptable.cues.presenter import PROBE_S
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Session
 from taptable.referee.step import legal_controls
@@ -142,6 +143,19 @@ def uploads(answer: str) -> Step:
         answers(answer)(walk)
 
     return step
+
+
+def has_no_display(walk: Walk) -> None:
+    """The table's display is unplugged, and the table has noticed."""
+    walk.table.ask(walk.table.harness.table.display.unplug)
+    walk.table.passes(2 * PROBE_S)
+
+
+def has_its_display(walk: Walk) -> None:
+    """The table has its display back."""
+    walk.table.ask(walk.table.harness.table.display.plug)
+    walk.table.passes(2 * PROBE_S)
+    walk.settles()
 
 
 def pairs(name: str) -> Step:

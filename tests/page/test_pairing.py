@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 from taptable.api.requests import ShowCode, Unpair
 from taptable.cues.presenter import PROBE_S
 from taptable.daemon.api.pairing import Pairing
+from taptable.daemon.presence import HOLD_S, REQUEST_S
 from taptable.memory import update_check
 from taptable.page import site
 
@@ -124,19 +125,44 @@ def test_a_mistake_is_reported_and_the_next_try_needs_no_more_than_the_code(room
         settings_say(visitor, "This device is paired as Ana.")
 
 
-def test_where_no_display_answers_the_page_says_where_the_code_stands(rooms: TablePool) -> None:
-    with at_an_open_table(rooms) as (table, visitor):
+def test_where_no_display_answers_somebody_at_the_table_allows_it_by_a_button(
+    browser: Browser, rooms: TablePool
+) -> None:
+    with at_an_open_table(rooms) as (table, visitor), table.visited(browser, PHONE, welcomed=False) as other:
         table.ask(table.harness.table.display.unplug)
         table.passes(2 * PROBE_S)
         opens_the_dialog(visitor)
-        visitor.reads(MORE, "The table has no display that answers. The code stands in its log")
+        visitor.reads(MORE, "The table has no display that answers. Sit down at it and ask")
+        assert not visitor.is_seen(CODE)
+        visitor.page.fill(NAME, "")
+        visitor.clicks(YES)
+        visitor.reads(WHY, "A name has 1 to 24 visible characters.")
+        visitor.page.fill(NAME, "Ana")
+        visitor.clicks(YES)
+        visitor.reads(MORE, "Press a button at the table now: that of seat")
         assert layout_faults(visitor.page) == []
-        visitor.clicks(NO)
+        opens_the_dialog(other)
+        other.page.fill(NAME, "Eve")
+        other.clicks(YES)
+        other.reads(WHY, "Another phone is asking.")
+        table.passes(REQUEST_S + 1)
+        visitor.reads(WHY, "Nobody at the table allowed it in time. Ask again.")
+        visitor.clicks(YES)
+        visitor.reads(MORE, "Press a button at the table now")
+        seat = table.ask(lambda: pairing_of(table).presence.request).seat
+        table.ask(lambda: table.harness.table.press(seat, HOLD_S + 1))
+        table.passes(HOLD_S + 2)
+        visitor.sees(DIALOG, hidden=True)
+        settings_say(visitor, "This device is paired as Ana.")
+        other.clicks(YES)
+        other.reads(MORE, "Press a button at the table now")
+        other.reads('[data-alerts] [data-key="pairing"]', "A phone asks to be paired.")
+        other.clicks(NO)  # that withdraws it
+        expect(other.page.locator('[data-alerts] [data-key="pairing"]')).to_have_count(0)
         table.ask(table.harness.table.display.plug)
-        table.ask(pairing_of(table).close)
         table.passes(2 * PROBE_S)
-        visitor.clicks(PAIR)
-        visitor.reads(MORE, "The table’s display shows a code now.")
+        other.clicks(PAIR)
+        other.reads(MORE, "The table’s display shows a code now.")
 
 
 @pytest.mark.long

@@ -30,16 +30,18 @@ class Door:
     def __init__(self, folder: Path) -> None:
         self._file = folder / "p.json"
         self.shown: list[Code | None] = []
+        self.code_place = "display"
+        self.claim = None
         self.begin()
 
     def begin(self, lost_s: float = 0.0) -> None:
         """Begin as at the start of the table, whose time continues where its journal ends."""
         loop = asyncio.get_running_loop()
-        self.pairing = Pairing(Pairings(self._file), lambda: round((loop.time() - lost_s) * 1e6), self, lambda: None)
+        self.now_us = lambda: round((loop.time() - lost_s) * 1e6)
+        self.pairing = Pairing(Pairings(self._file), self, self, lambda: None)
 
-    def show_code(self, code: Code | None) -> str:
+    def show_code(self, code: Code | None) -> None:
         self.shown.append(code)
-        return "display"
 
     def show_address(self) -> bool:
         return False

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method_of
+from taptable.api.requests import AskPresence, Devices, ShowAddress, ShowCode, Unpair, WithdrawPresence, method_of
 from taptable.daemon import daemon, enrolment_session
 from taptable.daemon.api import decks, pairing
 from taptable.memory import pairings, presets
@@ -102,7 +102,7 @@ async def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) 
 def test_the_rights_for_every_verb_of_pairing_are_listed() -> None:
     (part,) = re.findall(r"^## Who may do what\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
     listed = re.findall(r"^\| `([^`]+)` \| .*? \| (anyone|paired) \|", part, re.MULTILINE)
-    verbs = (ShowCode, ShowAddress, Devices, Unpair)
+    verbs = (ShowCode, AskPresence, WithdrawPresence, ShowAddress, Devices, Unpair)
     who = {verb: "anyone" if verb in READ_ONLY_VERBS else "paired" for verb in map(method_of, verbs)}
     assert dict(listed) == who
 

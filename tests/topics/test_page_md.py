@@ -27,7 +27,7 @@ PLAYED = {"games", "game", "steps", "position"}
 ITS_OWN = {"hello", "subscribe", "entries", "who", "pair", "page-at", "read-deck", "bring-deck"}
 """Requests of the page itself, or for a request over HTTP."""
 ANYTHING: Mapping[str, Any] = {
-    **dict.fromkeys(("deck", "name", "card", "control", "kind", "manifest", "member", "code"), "x"),
+    **dict.fromkeys(("deck", "name", "card", "control", "kind", "manifest", "member", "code", "ticket"), "x"),
     **dict.fromkeys(("seat", "players", "count"), 1),
     "names": [],
     "cards": ["x"],

@@ -29,6 +29,7 @@ Text: TypeAlias = Annotated[str, Meta(max_length=100)]
 GameId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
 NameVisibility: TypeAlias = Literal["name", "initial", "nothing"]
 Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
+Ticket: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 
 MAX_ENTRIES = 64
 """Maximum number of entries of a game in one answer."""
@@ -435,11 +436,28 @@ class ShowCode(ForThePage, frozen=True):
     """Show a pairing code at the table: a new one, or the present one while that is valid."""
 
 
+class AskPresence(ForThePage, frozen=True):
+    """Let somebody at a table that can't show a code allow one device to be paired, under a name that its user chose.
+    The answer has the ``ticket`` of the request, the ``seat`` whose button is to be held for ``hold_s`` seconds, and
+    for how long the request holds: ``left_s``."""
+
+    name: Text
+
+
+class WithdrawPresence(ForThePage, frozen=True):
+    """Withdraw the request with this ticket."""
+
+    ticket: Ticket
+
+
 class Pair(ForThePage, frozen=True):
-    """Pair a device by the code that the table shows, under a name that its user chose."""
+    """Pair a device by the code that the table shows, under a name that its user chose, or by the `ticket` of a
+    request, which has a name already. The answer is its ``secret``, "" while nobody at the table has allowed the
+    request."""
 
     code: Text
     name: Text
+    ticket: Ticket = ""
 
 
 class PageAt(ForThePage, frozen=True):

@@ -32,6 +32,7 @@ class Lamp(StrEnum):
     CLAIM = "claim"  # this seat must show its card now
     ASKED = "asked"  # another seat asks to take back: a press consents
     REMINDED = "reminded"  # Stop may have been forgotten
+    PAIRING = "pairing"  # a phone asks to be paired: holding this button allows it
     NOTICED = "noticed"  # a press without a meaning was received
     GRANTED = "granted"  # this press consented, or a card was enrolled
     TURNED_DOWN = "turned-down"  # a card was not enrolled

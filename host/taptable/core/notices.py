@@ -263,3 +263,43 @@ class GameSetAside(Notice):
 class PairingAsked(Notice):
     """Somebody at the table wants to pair a phone with the page: a code is shown, regardless of earlier failed
     attempts."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingAwaited(Notice):
+    """A phone asks to be paired at a table that can't show a code: its owner holds the button of this seat before
+    `until_us`. `allowed`: that was done, and the phone is about to be paired. Not in the journal, since strangers cause
+    it."""
+
+    RAISED_ALERT: ClassVar[str] = "pairing"
+
+    seat: int
+    until_us: int
+    allowed: bool = False
+
+    @property
+    def cue(self) -> Cue:
+        """A sound for each request, and an answer to the hold at once."""
+        return Cue(Sound.PULSE) if self.allowed else Cue(Sound.REMINDER)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingLapsed(Notice):
+    """The phone that asked was not paired: nobody allowed it in time, play went on, or it is gone. Not in the journal,
+    as its request isn't."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.IGNORED)
+    CLEARED_ALERT: ClassVar[str] = "pairing"
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhonePaired(Notice):
+    """A phone was paired by the button of this seat."""
+
+    CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED, lamp=Lamp.GRANTED)
+    CLEARED_ALERT: ClassVar[str] = "pairing"
+    WAKES_DISPLAY: ClassVar[bool] = True
+
+    seat: int

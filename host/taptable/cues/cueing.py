@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from taptable.core import part_notices
 from taptable.core.announcements import Mood
 from taptable.core.cues import Lamp, SeatLights, Sound
+from taptable.core.notices import PairingAwaited
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -296,6 +297,12 @@ class CueDispatcher:
         session, now_us, power = update.session, self._now_us(), update.alerts.get("power")
         is_off = isinstance(power, part_notices.PoweringOff)
         self._lamps = [Lamp.OFF if is_off else lamp for lamp in lamps(session)]
+        pairing = update.alerts.get("pairing")
+        if isinstance(pairing, PairingAwaited) and not (pairing.allowed or is_off):
+            # the lamp to be found is the only one that is lit
+            self._lamps = [
+                Lamp.PAIRING if seat == pairing.seat else Lamp.OFF for seat in range(1, len(self._lamps) + 1)
+            ]
         for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), self._lamps, strict=True), 1):
             self._show_lamp(seat, lamp)
             self._lasting[seat] = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))

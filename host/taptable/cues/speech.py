@@ -135,6 +135,11 @@ class Speech:
         self._failed = False
         self._stuck = False
 
+    @property
+    def is_working(self) -> bool:
+        """Whether the last sentence was heard, as far as is known."""
+        return not self._failed
+
     def open(self) -> None:
         """Check that the voice works, by speaking an empty sentence."""
         self._say(Utterance(""))

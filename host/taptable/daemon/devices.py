@@ -78,18 +78,22 @@ class TableDevices:
         """The counters of each pad's reader."""
         return {pad: health for parts in self.parts_by_kind.values() for pad, health in parts.health.items()}
 
-    def show_code(self, code: Code | None) -> str:
-        """Show the page's code to the people at the table; None removes it. Return where they find it: "display",
-        "voice" or "log". The log has the code only if there is no display that works."""
+    @property
+    def code_place(self) -> str:
+        """Where people at the table find the page's code: "display", "voice", or "" if they don't."""
+        if self.presenter is not None and self.presenter.is_responding:
+            return "display"
+        return "voice" if self.speech is not None and self.speech.is_working else ""
+
+    def show_code(self, code: Code | None) -> None:
+        """Show the page's code to the people at the table; None removes it. The log has it, too, if no display
+        works."""
         if self.presenter is not None:
             self.presenter.show_code(code)
         if self.speech is not None:
             self.speech.show_code(code)
-        if self.presenter is not None and self.presenter.is_responding:
-            return "display"
-        if code is not None:
+        if code is not None and self.code_place != "display":
             _log.info("Code for the page: %s", code.digits)
-        return "log" if self.speech is None else "voice"
 
     def show_address(self) -> bool:
         """Show the page's address to people who join later; False if nobody would see it."""

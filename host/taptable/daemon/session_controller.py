@@ -99,8 +99,8 @@ class _PendingStep:
 _log = logging.getLogger(__name__)
 
 
-class TagClaim(Protocol):
-    """Receives the tags at a pad for a purpose outside the game, such as an enrolment."""
+class DeviceClaim(Protocol):
+    """Receives tags or presses for a purpose outside the game, such as an enrolment."""
 
     def claims(self, device_event: DeviceEvent) -> bool:
         """Return whether the event is for the claim alone, so that the session doesn't get it."""
@@ -131,7 +131,7 @@ class SessionController:
         self.session = session
         self.loop = loop
         self.now_us = clock.now_us
-        self.claim: TagClaim | None = None
+        self.claim: DeviceClaim | None = None
         self.on_tag_detected: Callable[[Pad], None] = lambda _pad: None
         self._highest_event_numbers: dict[
             tuple[str, int], int

@@ -40,7 +40,7 @@ class Tried:
     """The state of attempts with codes: how many tries are left, how many codes may still expire unused, and the length
     of the next pause. The present pause ends at the table time `paused_until_us` (0: there was none), `paused_for` is
     the key of its reason, and `present_pause_s` its whole length (0: not known, as earlier versions didn't write
-    it)."""
+    it). `unanswered` counts the requests in a row that nobody at the table allowed."""
 
     tries: _Count
     unused: _Count
@@ -48,6 +48,7 @@ class Tried:
     paused_until_us: _Count = 0
     paused_for: str = ""
     present_pause_s: _Count = 0
+    unanswered: _Count = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ LAMP_PATTERNS: Mapping[Lamp, LampPattern] = MappingProxyType(
         Lamp.CLAIM: LampPattern(((True, 100), (False, 100))),
         Lamp.ASKED: LampPattern(((True, 600), (False, 400))),
         Lamp.REMINDED: LampPattern(((True, 120), (False, 120), (True, 120), (False, 1140))),
+        Lamp.PAIRING: LampPattern(((True, 120), (False, 120), (True, 120), (False, 120), (True, 120), (False, 600))),
         # these begin and end dark, so that they are visible on a lamp that is lit, too
         Lamp.NOTICED: LampPattern(((False, 60), (True, 60), (False, 60)), passing=True),
         Lamp.GRANTED: LampPattern(((False, 80), (True, 160), (False, 80), (True, 160), (False, 80)), passing=True),

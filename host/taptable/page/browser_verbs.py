@@ -21,9 +21,9 @@ from taptable.words import Words
 
 Answer: TypeAlias = Mapping[str, Any]
 
-READ_ONLY_VERBS = frozenset({"games", "game", "steps", "position", "show-code"})
-"""The verbs that unpaired browsers may use, too: they read past games, or ask for a pairing code. They change neither
-game nor journal."""
+READ_ONLY_VERBS = frozenset({"games", "game", "steps", "position", "show-code", "ask-presence", "withdraw-presence"})
+"""The verbs that unpaired browsers may use, too: they read past games, or ask to be paired. They change neither game
+nor journal."""
 
 _CONTROLS: Mapping[str, Mapping[str, Any]] = {
     **{verb: {"control": verb} for verb in ("take-back", "withdraw", "reshuffle", "pause", "resume", "check")},

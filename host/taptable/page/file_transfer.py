@@ -1,5 +1,6 @@
-"""HTTP routes beside the page's static files: pairing, which exchanges a code for a cookie that no script can read;
-files of decks and games to download and upload; and cards to print. It must not know what the files contain."""
+"""HTTP routes beside the page's static files: pairing, which exchanges a code, or a request that was allowed at the
+table, for a cookie that no script can read; files of decks and games to download and upload; and cards to print. It
+must not know what the files contain."""
 
 from __future__ import annotations
 
@@ -75,6 +76,8 @@ def routes_of(page: Page) -> list[Route]:
             secret = (await page.table.call(convert(Pair, {"code": "", "name": "", **fields})))["secret"]
         except RequestError as error:
             return _refusal(error, words)
+        if not secret:
+            return JSONResponse({"ok": False, "waits": True}, 202)
         answer = JSONResponse({"ok": True})
         answer.set_cookie(
             page.cookie,

@@ -11,7 +11,7 @@ from typing import Any
 from taptable.core.announcements import type_name
 from taptable.core.check_notices import CheckCount, CheckHand, CheckTeam
 from taptable.core.device_events import is_tag_number
-from taptable.core.notices import ConsentAsked, InterruptedWork, Notice, RestartBrokeOff
+from taptable.core.notices import ConsentAsked, InterruptedWork, Notice, PairingAwaited, RestartBrokeOff
 from taptable.core.pack import Pack
 from taptable.core.part_notices import ButtonStuck, PartLost, PowerHeld, PoweringOff
 from taptable.core.player import Zone
@@ -42,6 +42,7 @@ ALERT_KINDS: Mapping[type[Notice], str] = {
     DeckMissing: "deck",
     EnrolmentBegan: "enrolment",
     RestartBrokeOff: "interrupted",
+    PairingAwaited: "pairing",
     PowerHeld: "power",
     PoweringOff: "power",
 }

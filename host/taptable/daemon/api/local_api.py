@@ -73,7 +73,7 @@ class LocalApi:
             handlers.append(self._recorded.handlers)
         if context.config.page is not None and context.config.page.network:
             pairings = Pairings(pairings_file_of(context.config.table.journal))
-            self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
+            self.pairing = Pairing(pairings, context.controller, devices, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
         own_handlers: Handlers = {
             requests.Hello: self._hello,
@@ -127,6 +127,8 @@ class LocalApi:
         if any(isinstance(event, MemberCardSays) for event in update.events):
             self.notify("member-card")
             self.notify("members")
+        if self.pairing is not None:
+            self.pairing.presence.on_update(update)
 
     def _notify_redaction(self) -> None:
         self._recorded.forget_names()

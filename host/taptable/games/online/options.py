@@ -90,8 +90,8 @@ PLAYERS = range(2, 7)
 PATROL_WINDOW = Seconds("patrol_window_s", least_s=2, most_s=30, default_s="5")
 """How long players may press after a hacker was laid (R7.1)."""
 CLAIM = Seconds("claim_s", least_s=1, most_s=120, default_s="10")
-"""How long the seat that pressed first may take to show its Cyber Patrol (R7.4). A `TagClaim` of the daemon is
-something else: it keeps the tags at a pad from the game."""
+"""How long the seat that pressed first may take to show its Cyber Patrol (R7.4). A `DeviceClaim` of the daemon is
+something else: it keeps tags or presses from the game."""
 SETTLE = Seconds("settle_s", least_s=0, most_s=1, default_s="0.03")
 """How long the referee waits for presses that were made in time but arrive late, before it rules which was first."""
 TIME_LIMIT = Seconds("time_limit_s", least_s=1, most_s=86_400, default_s=None)

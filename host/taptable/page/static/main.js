@@ -79,7 +79,7 @@ const makePage = (about, words, showConnectionNotice) => {
     },
   });
   words.onChange(live.setLanguage); // before any request in the new language
-  const pairing = makePairing({ live, words });
+  const pairing = makePairing({ live, words, store });
   const access = makeAccess({ pairing: about.pairing, pair: pairing.pair });
   const showNote = makeNotes();
   store.onRestart(() => showNote("")); // the note may name somebody whose name has been redacted since

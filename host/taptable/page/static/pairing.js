@@ -1,6 +1,7 @@
 // Decides whether this device may change anything: always on the table's own computer, from the network once it is
-// paired. The table shows a code, which somebody types in with a name. Also lists the paired devices among the
-// settings. It must not know what is requested afterwards.
+// paired. The table shows a code, which somebody types in with a name; or, if it can't show one, somebody there allows
+// this device to be paired. Also lists the paired devices among the settings. It must not know what is requested
+// afterwards.
 
 import { makeModal } from "./dialogs.js";
 import { draw, el, html, MAIN } from "./html.js";
@@ -54,7 +55,7 @@ const DIGITS = 6;
 const STORAGE_KEY = "taptable-name";
 
 /** Makes the pairing dialog. `pair()` resolves to true once this device is paired, to false if people gave up. */
-export const makePairing = ({ live, words }) => {
+export const makePairing = ({ live, words, store }) => {
   const { say } = words;
   const data = { pairing: "dialog", dialog: "pairing" };
   const dialog = el("dialog", { class: "box question", "aria-labelledby": "pairing-title", data });
@@ -65,8 +66,11 @@ export const makePairing = ({ live, words }) => {
   let code = "";
   let name = "";
   let why = "";
-  /** Where the table shows the code, as `show-code` answers. */
+  /** Where the table shows the code, as `show-code` answers; "presence" if it can't. */
   let codePlace = "display";
+  /** The request that somebody at the table may allow, as `ask-presence` answers, or null. */
+  let request = null;
+  let checks = Promise.resolve();
 
   const update = (change) => {
     change();
@@ -83,11 +87,48 @@ export const makePairing = ({ live, words }) => {
       why = answer.ok ? "" : answer.gone ? say("page pair-unreached") : answer.why;
     });
   };
-  const postCode = async () => {
-    const body = { code: code.replace(/\s/g, ""), name, language: words.language() };
+  const post = async (fields) => {
+    const body = JSON.stringify({ ...fields, language: words.language() });
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/pair", { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await fetch("/pair", { method: "POST", headers, body });
     return answer.json();
+  };
+  const postOrReason = (fields) => post(fields).catch(() => ({ ok: false, why: say("page pair-unreached") }));
+  const acceptPairing = () => {
+    writeStored(STORAGE_KEY, name);
+    // The browser has the cookie now; a new connection sends it.
+    live.reconnect();
+  };
+  const withdrawRequest = () => {
+    if (request !== null) {
+      live.ask({ do: "withdraw-presence", ticket: request.ticket });
+      request = null;
+    }
+  };
+  /** Fetches the pairing, or the reason why there is none; changes nothing while nobody has allowed it. */
+  const checkRequest = async () => {
+    const asked = request;
+    const answer = asked === null ? { waits: true } : await postOrReason({ ticket: asked.ticket });
+    if (answer.waits || request !== asked) {
+      return;
+    }
+    update(() => ([request, why] = [null, answer.ok ? "" : answer.why]));
+    if (answer.ok) {
+      acceptPairing();
+    }
+  };
+  // the alert of the request changes when it is allowed, and when it ends
+  store?.on("alerts", () => (checks = checks.then(checkRequest)));
+
+  const askTable = async () => {
+    const answer = await live.ask({ do: "ask-presence", name });
+    update(() => {
+      request = answer.ok && dialog.open ? answer : null;
+      why = answer.ok ? "" : answer.gone ? say("page pair-unreached") : answer.why;
+    });
+    if (answer.ok && request === null) {
+      live.ask({ do: "withdraw-presence", ticket: answer.ticket });
+    }
   };
   const finish = (paired) => {
     if (dialog.open) {
@@ -102,19 +143,25 @@ export const makePairing = ({ live, words }) => {
       return;
     }
     busy = true;
-    const answer = await postCode().catch(() => ({ ok: false, why: say("page pair-unreached") }));
+    if (codePlace === "presence") {
+      await (request === null ? askTable() : null);
+      busy = false;
+      return;
+    }
+    const answer = await postOrReason({ code: code.replace(/\s/g, ""), name });
     busy = false;
     update(() => (why = answer.ok ? "" : answer.why));
     if (answer.ok) {
-      writeStored(STORAGE_KEY, name);
-      // The browser has the cookie now; a new connection sends it.
-      live.reconnect();
+      acceptPairing();
     } else {
       dialog.querySelector("input").select();
       focusCode();
     }
   };
-  dialog.addEventListener("close", () => finish(false));
+  dialog.addEventListener("close", () => {
+    withdrawRequest();
+    finish(false);
+  });
   words.onChange(() => update(() => {}));
 
   const field = (hook, wordKey, value, onChange, attributes) => html`
@@ -128,18 +175,23 @@ export const makePairing = ({ live, words }) => {
   const button = (hook, wordKey, onClick) => html`
     <button class="tool" type="button" data-pairing=${hook} onClick=${onClick}>${say(wordKey)}</button>
   `;
+  const describeRequest = ({ seat, hold_s: hold, left_s: left }) => say("page presence-press", { seat, hold, left });
+  const describe = () =>
+    request === null ? say(codePlace === "display" ? "page pair-more" : `page pair-more-${codePlace}`) : describeRequest(request);
   const view = () => html`
-    <form class="stack" novalidate data-form="pairing" onSubmit=${send}>
+    <form class="stack" novalidate data-form="pairing" data-place=${codePlace} onSubmit=${send}>
       <h2 class="heading" id="pairing-title">${say("page pair-title")}</h2>
-      <p data-pairing="more">${say(codePlace === "display" ? "page pair-more" : `page pair-more-${codePlace}`)}</p>
-      ${field("code", "page pair-code", code, (text) => (code = text), codeAttributes)}
+      <p class=${request && "strong"} data-pairing="more" data-asked=${request !== null} aria-live="polite">${describe()}</p>
+      ${codePlace !== "presence" && field("code", "page pair-code", code, (text) => (code = text), codeAttributes)}
       ${field("name", "page pair-name", name, (text) => (name = text), { autocomplete: "nickname", maxlength: MAX_NAME_LENGTH })}
       <p class="remark" data-mood="bad" role="alert" data-pairing="why">${why}</p>
       <div class="halves">
         ${button("no", "page pair-not", () => finish(false))}
-        <button ...${MAIN} type="submit" data-pairing="yes">${say("page pair-do")}</button>
+        <button ...${MAIN} type="submit" data-pairing="yes" disabled=${request !== null}>
+          ${say(codePlace === "presence" ? "page pair-ask" : "page pair-do")}
+        </button>
       </div>
-      ${button("another", "page pair-another", requestCode)}
+      ${codePlace !== "presence" && button("another", "page pair-another", requestCode)}
     </form>
   `;
 
