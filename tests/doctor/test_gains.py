@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from table.rig import all_on_boards, run_in_given_time
+from table.rig import all_on_boards, on_i2c, run_in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor.examination import LIVE, examine
 from taptable.doctor.findings import Finding
@@ -78,8 +78,8 @@ def shares(finding: Finding) -> dict[int, int]:
 
 @pytest.mark.parametrize(
     ("compact", "rewritten"),
-    [(False, str), (False, all_on_boards), (True, str)],
-    ids=["full", "all on boards", "compact"],
+    [(False, str), (False, all_on_boards), (False, on_i2c), (True, str)],
+    ids=["full", "all on boards", "I2C", "compact"],
 )
 def test_the_lowest_gain_that_reads_everything_is_recommended(
     tmp_path: Path, compact: bool, rewritten: Callable[[str], str]

@@ -8,6 +8,7 @@ import errno
 import logging
 import os
 from collections.abc import Callable, Iterator
+from random import Random
 
 import pytest
 import smbus2
@@ -415,6 +416,50 @@ def test_one_fault_is_logged_and_the_reader_set_up_again(rig: I2cRig, caplog: py
     assert rig.pass_us(1_000_000) == []
     assert [record.levelname for record in caplog.records] == ["WARNING"] * 3
     assert "I²C bus 1 hangs" in caplog.text
+
+
+def test_after_any_mischief_every_pad_works_and_no_card_was_read_at_another_pad() -> None:
+    rig = I2cRig("1.0x70/0", "1.0x70/1", "1.0x71/0", "1.0x2c")
+    random, uids = Random(5), {pad: bytes((4, 1, 2, 3, 4, 5, pad)) for pad in range(1, 5)}
+    with rig.wired():
+        seen = rig.pass_us(SETTLED_US)
+        for _ in range(150):
+            pad, field = random.choice(list(rig.fields.items()))
+            switch = random.choice(list(rig.switches.values()))
+            match random.randrange(6):
+                case 0:
+                    there = card(uids[pad])
+                    field.put(there)
+                    seen += rig.pass_us(400_000)
+                    field.lift(there)
+                case 1:
+                    switch.hangs = True
+                case 2:
+                    switch.plug()
+                case 3:
+                    rig.chips[pad].is_present = not rig.chips[pad].is_present
+                    rig.chips[pad].reset()
+                    field.switch(False)
+                case 4:
+                    rig.wires.stuck ^= {1}
+                case _:
+                    rig.chips[pad].reset()
+            seen += rig.pass_us(random.randrange(10_000, 900_000))
+        rig.wires.stuck.clear()
+        for chip in rig.chips.values():
+            chip.is_present = True
+        for switch in rig.switches.values():
+            switch.plug()
+        seen += rig.pass_us(2_000_000)
+        assert {
+            event.uid for event in seen if isinstance(event, TagCame) and event.uid != uids[event.pad].hex()
+        } == set()
+        lost = [event.part for event in seen if isinstance(event, PartFailed)]
+        assert sorted(lost) == sorted(event.part for event in seen if isinstance(event, PartReturned))
+        assert set(lost) == {f"pad {pad}" for pad in rig.fields}
+        for pad, field in rig.fields.items():
+            field.put(card(uids[pad]))
+        assert sorted(tags(rig.pass_us(500_000)), key=str) == [("TagCame", pad, uids[pad].hex()) for pad in rig.fields]
 
 
 @pytest.mark.parametrize("cause", [HangingBus, BusInUse])
