@@ -10,9 +10,10 @@ import os
 from pathlib import Path
 
 from taptable.cli.options import add_config_option, config_from, config_without_devices
+from taptable.config import Config, InvalidParts
 from taptable.daemon.clock import SteadyLoop
-from taptable.daemon.daemon import serve
 from taptable.daemon.recovery import inspect
+from taptable.daemon.serving import serve
 from taptable.daemon.supervision import find_supervisor
 from taptable.daemon.without_game import serve_without_game, wait_while_without_game
 from taptable.drivers.registry import installed_drivers
@@ -26,7 +27,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "run",
         help="run a table",
         description="Runs a table until SIGTERM or SIGINT. Any part may be missing, at the start or later: the table"
-        " says so, plays on with the rest, and uses the part again when it returns.",
+        " says so, plays on with the rest, and uses the part again when it returns. A table without seats assigns them"
+        " first, on the page or with `taptable seats`.",
     )
     add_config_option(parser)
     mode = parser.add_mutually_exclusive_group()
@@ -36,6 +38,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         action="store_true",
         help="run no game: only read cards at the discard pad and serve an administrator, to change decks and members",
     )
+    # from `taptable seats` while no table runs
+    mode.add_argument("--assign", action="store_true", help=argparse.SUPPRESS)
     # the journal of a table that has no configuration; for `taptable members`
     parser.add_argument("--journal", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -44,7 +48,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Run the table until a signal; return 0."""
     journal: Path | None = args.journal if args.no_game else None
-    config = config_from(args) if journal is None else config_without_devices(journal)
+    try:
+        config = config_from(args) if journal is None else config_without_devices(journal)
+    except InvalidParts:
+        if args.check or args.no_game:
+            raise
+        config = config_from(args, with_parts=False)  # the seats are assigned again
     if args.check:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
@@ -57,5 +66,9 @@ def run(args: argparse.Namespace) -> int:
         else:
             supervisor = find_supervisor(os.environ)
             wait_while_without_game(config.table.journal, supervisor)
-            runner.run(serve(config, installed_drivers(), supervisor))
+
+            def load(with_parts: bool) -> Config:
+                return config_from(args, with_parts=with_parts)
+
+            runner.run(serve(load, installed_drivers(), supervisor, assigns=args.assign))
     return 0
