@@ -249,7 +249,7 @@ def task_of(state: Assigning, words: Words) -> tuple[str, str]:
     heading = words.text(CONTEXT, "heading", {"seat": state.seat or 0})
     answer = state.answer or state.lacks
     parts = [] if answer is None else [words.text(CONTEXT, answer.key, dict(answer.facts))]
-    parts.append(words.text(CONTEXT, f"ask-{state.asked}", {"seat": state.seat or 0, "board": str(state.has_board)}))
+    parts.append(words.text(CONTEXT, f"ask-{state.asked}", {"seat": state.seat or 0, "board": "yes" if state.has_board else "no"}))
     return heading, " ".join(parts)
 
 
