@@ -77,7 +77,10 @@ def test_seats_need_a_discard_pad(tmp_path: Path) -> None:
         (SEATS + DISCARD.replace("spi:0.0", "spi:7.0"), r'parts\.toml:8: \[discard\] pad can\'t be "spi:7\.0"'),
         (SEATS.replace('"board:b"', '"board:a"') + DISCARD, r'parts\.toml:5: seat 2, pad can\'t be "board:a"'),
         (f"{SEATS}{DISCARD}[game]\n", r"parts\.toml:9: \[game\] is no section"),
-        (f'{SEATS}{DISCARD}[found."board:a"]\nnumber = "x"\n', r'parts\.toml:10: \[found\."board:a"\] number can\'t be'),
+        (
+            f'{SEATS}{DISCARD}[found."board:a"]\nnumber = "x"\n',
+            r'parts\.toml:10: \[found\."board:a"\] number can\'t be',
+        ),
     ],
 )
 def test_a_wrong_file_is_named_with_its_line(tmp_path: Path, parts: str, sentence: str) -> None:
@@ -143,6 +146,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     parts = assigned(boards("a@1", "b@2", "c@3"))
     write_parts(tmp_path / "parts.toml", text_of(parts))
     config = load(tmp_path, HEAD)
+    assert config.assigned is not None
     assert config.assigned == parts
     assert text_of(config.assigned) == (tmp_path / "parts.toml").read_text()
     assert config.assigned.known["board:a"] == KnownDevice("usb:1", 1, "pico", "a", ("button", "lamp", "pad"))
@@ -159,7 +163,9 @@ def test_a_file_that_cant_be_written_changes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "parts.toml"
     write_parts(file, "first = 1\n")
     (tmp_path / ".parts.toml.previous.new").mkdir()
-    with pytest.raises(ConfigError, match=r"parts\.toml can't be written: .*\. The table keeps the parts that it had\."):
+    with pytest.raises(
+        ConfigError, match=r"parts\.toml can't be written: .*\. The table keeps the parts that it had\."
+    ):
         write_parts(file, "second = 2\n")
     assert file.read_text() == "first = 1\n"
 
@@ -169,7 +175,9 @@ def test_a_file_that_cant_be_written_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_part_with_a_serial_number_is_found_in_any_socket() -> None:
     before = boards("a@1", "b@2", "c@3", serial=True)
-    moved = [FoundPart(Address("board", f"new-{each.address.name}"), *_rest(each, f"usb:9{each.device}")) for each in before]
+    moved = [
+        FoundPart(Address("board", f"new-{each.address.name}"), *_rest(each, f"usb:9{each.device}")) for each in before
+    ]
     found = relocate(assigned(before), moved)
     assert found.moved == (("board:a", "board:new-a"), ("board:b", "board:new-b"), ("board:c", "board:new-c"))
     assert [seat.pad for seat in found.parts.seats] == ["board:new-a", "board:new-b"]

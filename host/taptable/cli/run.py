@@ -13,7 +13,7 @@ from taptable.cli.options import add_config_option, config_from, config_without_
 from taptable.config import Config, InvalidParts
 from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.recovery import inspect
-from taptable.daemon.serving import serve
+from taptable.daemon.serving import serve, serve_assignment
 from taptable.daemon.supervision import find_supervisor
 from taptable.daemon.without_game import serve_without_game, wait_while_without_game
 from taptable.drivers.registry import installed_drivers
@@ -50,9 +50,11 @@ def run(args: argparse.Namespace) -> int:
     journal: Path | None = args.journal if args.no_game else None
     try:
         config = config_from(args) if journal is None else config_without_devices(journal)
-    except InvalidParts:
+        fault = ""
+    except InvalidParts as error:
         if args.check or args.no_game:
             raise
+        fault = str(error)
         config = config_from(args, with_parts=False)  # the seats are assigned again
     if args.check:
         inspect(config)
@@ -61,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
     os.umask(0o077)  # nobody else may read the table's files
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
-        if args.no_game:
+        if args.assign:
+            runner.run(serve_assignment(config, installed_drivers(), fault))
+        elif args.no_game:
             runner.run(serve_without_game(config, installed_drivers(), reads_cards=journal is None))
         else:
             supervisor = find_supervisor(os.environ)
@@ -70,5 +74,5 @@ def run(args: argparse.Namespace) -> int:
             def load(with_parts: bool) -> Config:
                 return config_from(args, with_parts=with_parts)
 
-            runner.run(serve(load, installed_drivers(), supervisor, assigns=args.assign))
+            runner.run(serve(load, installed_drivers(), supervisor))
     return 0

@@ -1,5 +1,5 @@
-"""Reads the text of ``table.toml``, and of ``parts.toml`` for the parts that the first doesn't name, into a `Config`, or
-reports everything that is wrong with them at once. Must not know the rules of a game: it is given a function that
+"""Reads the text of ``table.toml``, and of ``parts.toml`` for the parts that the first doesn't name, into a `Config`,
+or reports everything that is wrong with them at once. Must not know the rules of a game: it is given a function that
 does."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, cast
 
 from taptable.config import model
 from taptable.config.conflicts import find_conflicts
-from taptable.config.model import Config, GameSettings
+from taptable.config.model import Config, GameSettings, SeatParts
 from taptable.config.parts_file import FOUND, PARTS_SECTIONS, parts_file_of, parts_in
 from taptable.core.game_options import GameOptions
 from taptable.schema import checks
@@ -99,11 +99,6 @@ def _check_each(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: 
     return check
 
 
-def _kind(key: str) -> str:
-    """Return the driver's kind of the first example address of a key, as ``kind:…``."""
-    return model.example_addresses(key)[0].partition(":")[0] + ":…"
-
-
 _HEADINGS = {"seats": "[[seats]]", "pads": "[pads.<name>]"}
 _REQUIRED = {"table": 'a line [table] and below it deck = "family"'}
 _DISCARD_EXAMPLE = f'a line [discard] and below it pad = "{model.example_addresses("discard.pad")[-1]}"'
@@ -158,8 +153,8 @@ class InvalidParts(InvalidConfig):
 
 
 def load_config(path: Path, check_game: CheckGame, *, with_parts: bool = True) -> Config:
-    """Read the configuration from a file, and from ``parts.toml`` the parts that it doesn't name. With `with_parts` False
-    these parts are left out, for callers that need none or may not read that file. Raises `InvalidConfig` with
+    """Read the configuration from a file, and from ``parts.toml`` the parts that it doesn't name. With `with_parts`
+    False these parts are left out, for callers that need none or may not read that file. Raises `InvalidConfig` with
     everything that is wrong, `InvalidParts` if only ``parts.toml`` is wrong."""
     text = read_text(path, "copy examples/full.toml or examples/compact.toml to it")
     parts = _read_parts(parse_toml(text, path), path) if with_parts else None
@@ -167,8 +162,8 @@ def load_config(path: Path, check_game: CheckGame, *, with_parts: bool = True) -
 
 
 def _read_parts(data: Mapping[str, Any], path: Path) -> PartsText | None:
-    """Return the text of ``parts.toml``; None if there is none, or if ``table.toml`` at `path` with these data names all
-    parts."""
+    """Return the text of ``parts.toml``; None if there is none, or if ``table.toml`` at `path` with these data names
+    all parts."""
     if all(name in data for name in PARTS_SECTIONS):
         return None
     table = data.get("table")
@@ -207,8 +202,9 @@ def read_text(path: Path, advice: str) -> str:
 def read_config(
     text: str, path: Path, check_game: CheckGame, parts: PartsText | None = None, *, with_parts: bool = True
 ) -> Config:
-    """Return the configuration in `text`, with the sections of `parts` that it lacks. `path` is its file, which need not
-    exist; `with_parts` as for `load_config`. Raises `InvalidConfig`, or `InvalidParts` if only `parts` are wrong."""
+    """Return the configuration in `text`, with the sections of `parts` that it lacks. `path` is its file, which need
+    not exist; `with_parts` as for `load_config`. Raises `InvalidConfig`, or `InvalidParts` if only `parts` are
+    wrong."""
     own = parse_toml(text, path)
     parts_data = {} if parts is None else _parse_parts(parts)
     added = {name: parts_data[name] for name in PARTS_SECTIONS if name in parts_data and name not in own}
@@ -228,7 +224,7 @@ def _error(
     text: str, path: Path, problems: Sequence[Problem], parts: PartsText | None, added: Collection[str]
 ) -> InvalidConfig:
     """Return the exception for these problems. Those in the sections `added` from `parts` have its name and lines."""
-    theirs = [problem for problem in problems if problem.key[0] in added or problem.key == ("discard",) and added]
+    theirs = [problem for problem in problems if problem.key[0] in added or (problem.key == ("discard",) and added)]
     own = [problem for problem in problems if problem not in theirs]
     if parts is None or not theirs:
         return invalid_config(path, text, own)
@@ -312,7 +308,7 @@ def _build(found: Mapping[str, Any], path: Path, parts_data: Mapping[str, Any] |
     """Build the configuration; `parts_data` are those of ``parts.toml`` if parts are taken from there."""
     own: dict[str, Any] = {
         "game": _game(found),
-        "seats": tuple((found["seats"] or {}).values()),
+        "seats": tuple(cast("dict[int, SeatParts]", found["seats"] or {}).values()),
         "discard": found["discard"] or model.NO_PAD,
         "assigned": None if parts_data is None else parts_in(parts_data),
         "pads": found["pads"],

@@ -266,8 +266,8 @@ UPDATES: Keys = {"from": Setting(checks.address_or_path, 'from = "https://exampl
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration. `seats` are clockwise, seat 1 first, none if they aren't assigned yet; the discard pad is
-    `NO_PAD` then. A part that isn't in the file is None."""
+    """The whole configuration. `seats` are clockwise, seat 1 first, none if they aren't assigned yet; the discard pad
+    is `NO_PAD` then. A part that isn't in the file is None."""
 
     file: Path
     table: TableSettings

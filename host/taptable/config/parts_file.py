@@ -1,6 +1,6 @@
-"""``parts.toml``: the seats and the discard pad as people assigned them by touching the parts, beside the table's journal,
-in the same keys as ``table.toml``. Reads its data, writes it whole and keeps the one before, and finds the parts again
-that were plugged in elsewhere. Must not know how parts are assigned."""
+"""``parts.toml``: the seats and the discard pad as people assigned them by touching the parts, beside the table's
+journal, in the same keys as ``table.toml``. Reads its data, writes it whole and keeps the one before, and finds the
+parts again that were plugged in elsewhere. Must not know how parts are assigned."""
 
 from __future__ import annotations
 
@@ -197,9 +197,7 @@ def parts_in(data: Mapping[str, Any]) -> AssignedParts:
     """Return what the file's checked data say."""
     seats = tuple(AssignedSeat(*(seat.get(key, "") for key in ("pad", "button", "lamp"))) for seat in data["seats"])
     known = {
-        address: KnownDevice(
-            each["device"], each["number"], each["product"], each["serial"], tuple(each["roles"])
-        )
+        address: KnownDevice(each["device"], each["number"], each["product"], each["serial"], tuple(each["roles"]))
         for address, each in data.get("found", {}).items()
     }
     return AssignedParts(seats, data.get("discard", {}).get("pad", ""), MappingProxyType(known))

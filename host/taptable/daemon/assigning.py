@@ -1,6 +1,6 @@
-"""The steps in which people assign seats by touching the parts, as values: seat by seat a card is laid on its reader and
-its button pressed, at last a card is laid in the middle. Pure: it is given each touch with its time, and must not know
-clocks, devices, files, nor the words for a step."""
+"""The steps in which people assign seats by touching the parts, as values: seat by seat a card is laid on its reader
+and its button pressed, at last a card is laid in the middle. Pure: it is given each touch with its time, and must not
+know clocks, devices, files, nor the words for a step."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ TOGETHER_US = 3 * US_PER_S // 10
 TRIES = 2
 """After this many touches that don't fit a step, people are told what else they can do."""
 MIN_SEATS = 2
+_LAMP_ALONE = frozenset({PartRole.LAMP})
 
 Facts: TypeAlias = Mapping[str, object]
 
@@ -137,9 +138,7 @@ class Assigning:
     def _free(self, role: PartRole | None = None) -> list[FoundPart]:
         """Return the parts without a place, or those of a role."""
         taken = {str(part.address) for part in self.taken} | self.left_out
-        return [
-            part for part in self.found if str(part.address) not in taken and (role is None or role in part.roles)
-        ]
+        return [part for part in self.found if str(part.address) not in taken and (role is None or role in part.roles)]
 
     @property
     def taken(self) -> list[FoundPart]:
@@ -197,7 +196,8 @@ class Assigning:
         if self.asked is Asked.BUTTON:
             return replace(done, seats=(*self.seats[:-1], replace(self.seats[-1], button=part, lamp=self._lamp(part))))
         if _is_board(part):
-            return replace(done, seats=(*self.seats, SeatDraft(part, part, part if PartRole.LAMP in part.roles else None)))
+            lamp = part if PartRole.LAMP in part.roles else None
+            return replace(done, seats=(*self.seats, SeatDraft(part, part, lamp)))
         return replace(done, seats=(*self.seats, SeatDraft(part)))
 
     def _lamp(self, button: FoundPart) -> FoundPart | None:
@@ -304,11 +304,11 @@ def provisional_numbers(found: Sequence[FoundPart], before: Mapping[str, int]) -
     numbers = dict(before)
     buttons: dict[tuple[str, int], int] = {}
     for part in found:
-        if part.roles != {PartRole.LAMP}:
+        if part.roles != _LAMP_ALONE:
             number = numbers.setdefault(str(part.address), max(numbers.values(), default=0) + 1)
             if PartRole.BUTTON in part.roles:
                 buttons[part.device, part.number] = number
     for part in found:
-        if part.roles == {PartRole.LAMP} and (part.device, part.number) in buttons:
+        if part.roles == _LAMP_ALONE and (part.device, part.number) in buttons:
             numbers[str(part.address)] = buttons[part.device, part.number]
     return numbers

@@ -169,12 +169,17 @@ class Daemon:
             self.member_cards,
         )
         switch_off = self._power_off.request_power_off if self._power_off.is_available else None
+
+        def assign(seats: int | None) -> None:
+            assert change_over is not None
+            change_over(ChangeOver(to_assignment=True, seats=seats))
+
         self.api = LocalApi(
             context,
             self.devices,
             self._on_page_address,
             switch_off,
-            assign=None if change_over is None else lambda seats: change_over(ChangeOver(to_assignment=True, seats=seats)),
+            assign=None if change_over is None else assign,
             look=None if change_over is None else lambda: change_over(ChangeOver(to_assignment=False)),
         )
         self._first_deck_task: asyncio.Task[None] | None = None

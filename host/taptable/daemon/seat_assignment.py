@@ -1,6 +1,6 @@
-"""The assignment of seats by touching: opens all parts that are plugged in, each under a provisional number, turns their
-events into touches for `assigning`, shows with lamps and rings what has its place, and stores the result. Must not know
-who watches the steps, nor the words for them."""
+"""The assignment of seats by touching: opens all parts that are plugged in, each under a provisional number, turns
+their events into touches for `assigning`, shows with lamps and rings what has its place, and stores the result. Must
+not know who watches the steps, nor the words for them."""
 
 from __future__ import annotations
 
@@ -127,11 +127,12 @@ class SeatAssignment:
         number = self._numbers.get(str(found.address))
         if number is None:  # a lamp without a button
             return []
+        pad = PartRole.PAD
         keys = self._drivers[found.address.kind].pad_keys
         options = {name: key.default if isinstance(key, Setting) else None for name, key in keys.items()}
         return [
-            Part(("seats", number - 1, role.value), role, found.address, number, options if role is PartRole.PAD else {})
-            for role in (PartRole.PAD, PartRole.BUTTON, PartRole.LAMP)
+            Part(("seats", number - 1, role.value), role, found.address, number, options if role is pad else {})
+            for role in (pad, PartRole.BUTTON, PartRole.LAMP)
             if role in found.roles
         ]
 

@@ -1,6 +1,6 @@
-"""Runs one table in this process until a signal ends it: a game, or the assignment of its seats before it can be played,
-one after the other as people ask. Each opens its devices and sockets by itself and has closed them before the next one
-begins, so that whatever ends the process, the next start finds the same files."""
+"""Runs one table in this process until a signal ends it: a game, or the assignment of its seats before it can be
+played, one after the other as people ask. Each opens its devices and sockets by itself and has closed them before the
+next one begins, so that whatever ends the process, the next start finds the same files."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from taptable.daemon.power_off import PowerSwitch, SwitchOff
 from taptable.daemon.seat_assignment import SeatAssignment, is_overruled
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
-from taptable.daemon.without_game import TableWithoutGame
+from taptable.daemon.without_game import TableWithoutGame, stop_with_pipe
 from taptable.drivers.registry import Drivers
-from taptable.memory.journal import WriterLock
+from taptable.memory.journal import WITHOUT_GAME, WriterLock
 from taptable.words import Vocabulary, Words
 
 ANSWERED_S = 0.1
@@ -34,13 +34,26 @@ LoadConfig = Callable[[bool], Config]
 _log = logging.getLogger(__name__)
 
 
-async def serve(load: LoadConfig, drivers: Drivers, supervisor: Supervisor, *, assigns: bool = False) -> None:
-    """Run the table, or the assignment of its seats if it has none yet or `assigns`, until SIGTERM or SIGINT."""
-    loop = asyncio.get_running_loop()
+def _stop_by_signals() -> asyncio.Event:
+    """Return an event that SIGTERM and SIGINT set."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
-    change: ChangeOver | None = ChangeOver(to_assignment=assigns)
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    return stopping
+
+
+async def serve_assignment(config: Config, drivers: Drivers, fault: str) -> None:
+    """Run the assignment of seats alone, for a command that has started it, until it has ended or a signal ends it. The
+    end of standard input ends it, too, if that is a pipe."""
+    stopping = _stop_by_signals()
+    with stop_with_pipe(stopping):
+        await assign_seats(config, drivers, Supervisor(), stopping, None, fault, WITHOUT_GAME)
+
+
+async def serve(load: LoadConfig, drivers: Drivers, supervisor: Supervisor) -> None:
+    """Run the table, or the assignment of its seats if it has none yet, until SIGTERM or SIGINT."""
+    stopping = _stop_by_signals()
+    change: ChangeOver | None = ChangeOver(to_assignment=False)
     while change is not None:
         config, fault = _load(load)
         if change.to_assignment or not config.seats:
@@ -64,7 +77,9 @@ async def _with_moved_parts(config: Config, load: LoadConfig, drivers: Drivers) 
     that aren't found."""
     if config.assigned is None:
         if is_overruled(config) and config.parts_file.exists():
-            _log.info("Assigned parts not used: %s names the seats, and it wins over %s", config.file, config.parts_file)
+            _log.info(
+                "Assigned parts not used: %s names the seats, and it wins over %s", config.file, config.parts_file
+            )
         return config
     if not config.assigned.known:
         return config
@@ -84,9 +99,7 @@ async def _with_moved_parts(config: Config, load: LoadConfig, drivers: Drivers) 
         return config
 
 
-async def play(
-    config: Config, drivers: Drivers, supervisor: Supervisor, stopping: asyncio.Event
-) -> ChangeOver | None:
+async def play(config: Config, drivers: Drivers, supervisor: Supervisor, stopping: asyncio.Event) -> ChangeOver | None:
     """Run the daemon until `stopping`, or until it is to change over. Report its status to the supervisor and pet the
     watchdog."""
     vocabulary = Vocabulary()
@@ -118,10 +131,16 @@ async def play(
 
 
 async def assign_seats(
-    config: Config, drivers: Drivers, supervisor: Supervisor, stopping: asyncio.Event, seats: int | None, fault: str
+    config: Config,
+    drivers: Drivers,
+    supervisor: Supervisor,
+    stopping: asyncio.Event,
+    seats: int | None,
+    fault: str,
+    remark: str = "",
 ) -> ChangeOver | None:
     """Run the assignment of the table's seats until it has ended or `stopping`. `fault` says what is wrong with
-    ``parts.toml``."""
+    ``parts.toml``; `remark` is that of the journal's lock."""
     assignment = SeatAssignment(config, drivers, fault)
     assignment.begin(seats)
     change = _Change(stopping)
@@ -133,7 +152,7 @@ async def assign_seats(
         return switch.request_power_off if switch.is_available else None
 
     with ExitStack() as held:
-        held.callback(WriterLock(config.table.journal).release)
+        held.callback(WriterLock(config.table.journal, remark).release)
         sockets = socket_folder(config.table.journal)
         table = TableWithoutGame(config, drivers, sockets, assignment=assignment, switch_off=switch_off)
         watch = Watch(supervisor, {})

@@ -12,8 +12,8 @@ import signal
 import stat
 import time
 from collections import ChainMap
-from collections.abc import Callable, Collection
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Generator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -28,10 +28,10 @@ from taptable.core.errors import JournalError
 from taptable.cues.cueing import CueDispatcher
 from taptable.cues.text import ScreenStyle, load_icons
 from taptable.daemon.active_deck import ActiveDeck
-from taptable.daemon.assigning import Assigning
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
+from taptable.daemon.assigning import Assigning
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import TableDevices
 from taptable.daemon.enrolment_dialogue import BACKLOG_US
@@ -249,13 +249,29 @@ def task_of(state: Assigning, words: Words) -> tuple[str, str]:
     heading = words.text(CONTEXT, "heading", {"seat": state.seat or 0})
     answer = state.answer or state.lacks
     parts = [] if answer is None else [words.text(CONTEXT, answer.key, dict(answer.facts))]
-    parts.append(words.text(CONTEXT, f"ask-{state.asked}", {"seat": state.seat or 0, "board": "yes" if state.has_board else "no"}))
+    parts.append(
+        words.text(
+            CONTEXT, f"ask-{state.asked}", {"seat": state.seat or 0, "board": "yes" if state.has_board else "no"}
+        )
+    )
     return heading, " ".join(parts)
 
 
+@contextmanager
+def stop_with_pipe(stopping: asyncio.Event) -> Generator[None]:
+    """Set `stopping` at the end of standard input if that is a pipe, for the duration of the context: a command that is
+    killed leaves no table behind."""
+    lines = TypedLines(STDIN, lambda _line: None, stopping.set)
+    if stat.S_ISFIFO(os.fstat(STDIN).st_mode):
+        lines.open()
+    try:
+        yield
+    finally:
+        lines.close()
+
+
 async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: bool = True) -> None:
-    """Run a table without a game until SIGTERM or SIGINT. If standard input is a pipe, its end stops the table, too: a
-    command that is killed leaves no table behind."""
+    """Run a table without a game until SIGTERM or SIGINT, or the end of standard input if that is a pipe."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -263,10 +279,7 @@ async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: b
     with ExitStack() as held:
         held.callback(WriterLock(config.table.journal, WITHOUT_GAME).release)
         table = TableWithoutGame(config, drivers, socket_folder(config.table.journal), reads_cards=reads_cards)
-        if stat.S_ISFIFO(os.fstat(STDIN).st_mode):
-            lines = TypedLines(STDIN, lambda _line: None, stopping.set)
-            lines.open()
-            held.callback(lines.close)
+        held.enter_context(stop_with_pipe(stopping))
         try:
             await table.start()
             _log.info("taptable %s at table %s, without a game", __version__, config.table.name)

@@ -65,12 +65,17 @@ class SpiDriver(Driver):
         return [spi_address(*device) for device in SPI_DEVICES if spi_address(*device) not in taken]
 
     def find(self) -> Sequence[FoundPart]:
-        """Return the readers whose chip answers: those on buses that are switched on, with RST at 3V3. Reads one register
-        of each device, which no reset line has to allow and no reader minds."""
+        """Return the readers whose chip answers: those on buses that are switched on, with RST at 3V3. Reads one
+        register of each device, which no reset line has to allow and no reader minds."""
         from taptable.drivers.spi.pads import find_on_bus
 
         return [
-            FoundPart(spi_address(*place), self.roles, f"reader on SPI bus {place[0]}, device {place[1]}", str(spi_address(*place)))
+            FoundPart(
+                spi_address(*place),
+                self.roles,
+                f"reader on SPI bus {place[0]}, device {place[1]}",
+                str(spi_address(*place)),
+            )
             for place in SPI_DEVICES
             if find_on_bus(*place)
         ]
