@@ -156,7 +156,7 @@ class AssigningFacts(Struct, frozen=True):
     """The step in which seats are assigned. `asked` is ``reader``, ``button``, ``middle`` or ``nothing``; `seat` is
     whose part it is, and with `board` a seat board's button is enough. `answer` is about the last touch or request,
     `hint` says that people have tried twice, and `lacks` what has to be plugged in first. `seats` counts the seats that
-    have all their parts."""
+    have all their parts. `looked`: the table has looked for parts by now."""
 
     asked: str
     seat: int | None
@@ -166,6 +166,7 @@ class AssigningFacts(Struct, frozen=True):
     lacks: AnswerFacts | None
     seats: int
     expected: int | None
+    looked: bool
 
 
 class PartsFacts(Struct, frozen=True):

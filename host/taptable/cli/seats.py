@@ -201,8 +201,8 @@ class Dialogue:
         """Lead through the steps until the table ends them. With `stops`, Ctrl-C ends them at the table, too."""
         lines = TypedLines(STDIN, self._lines.put_nowait, lambda: self._lines.put_nowait(None))
         async with TableConnection(socket, self._on_topics_changed) as table:
-            await table.call(Subscribe(("parts",)))
             print(self._words.text(CONTEXT, "keys"), flush=True)
+            await table.call(Subscribe(("parts",)))
             lines.open()
             typing = asyncio.create_task(self._handle_keys(table), name="keys")
             try:
@@ -249,7 +249,7 @@ class Dialogue:
 
     def _on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         facts: PartsFacts | None = topics.get("parts")
-        if facts is None or facts.assigning is None:
+        if facts is None or facts.assigning is None or not facts.assigning.looked:
             return
         addresses = {part.address for part in facts.parts}
         if addresses != self._addresses:

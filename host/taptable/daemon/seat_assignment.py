@@ -64,6 +64,7 @@ class SeatAssignment:
         self._opened: dict[str, tuple[Sequence[Part], OpenedParts]] = {}
         self._troubles: dict[int, dict[str, str]] = {}
         self._looking: asyncio.Task[None] | None = None
+        self._has_looked = False
         self._is_over = False
 
     def _fresh(self, seats: int | None = None) -> Assigning:
@@ -101,8 +102,9 @@ class SeatAssignment:
     async def _take(self, found: Sequence[FoundPart]) -> None:
         """Open the parts that were plugged in, and close those that were pulled out."""
         found = [part for part in found if str(part.address) not in self._named]
-        if tuple(found) == self.state.found:
+        if self._has_looked and tuple(found) == self.state.found:
             return
+        self._has_looked = True
         self._numbers = provisional_numbers(found, self._numbers)
         self.state = self.state.with_found(found)
         parts = [part for each in found for part in self._parts_of(each)]
@@ -274,9 +276,10 @@ class SeatAssignment:
                 board=state.has_board,
                 answer=_facts_of(state.answer),
                 hint=state.misses >= TRIES,
-                lacks=_facts_of(state.lacks),
+                lacks=_facts_of(state.lacks) if self._has_looked else None,
                 seats=sum(seat.button is not None for seat in state.seats),
                 expected=state.expected,
+                looked=self._has_looked,
             ),
         )
 

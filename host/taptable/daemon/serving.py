@@ -77,9 +77,7 @@ async def _with_moved_parts(config: Config, load: LoadConfig, drivers: Drivers) 
     that aren't found."""
     if config.assigned is None:
         if is_overruled(config) and config.parts_file.exists():
-            _log.info(
-                "Assigned parts not used: %s names the seats, and it wins over %s", config.file, config.parts_file
-            )
+            _log.info("Assigned parts not used: %s names the seats and wins over %s", config.file, config.parts_file)
         return config
     if not config.assigned.known:
         return config
