@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -92,7 +92,7 @@ class Maker:
             table.read_until(rf"\A(?s:.{{{len(table.log)}}}.)")
 
     @contextmanager
-    def running(self, *arguments: object, terminal: bool = False) -> Iterator[Running]:
+    def running(self, *arguments: object, terminal: bool = False) -> Generator[Running]:
         """A command as a process, at a terminal of its own if wanted; it is ended at the end."""
         main, side = pty.openpty() if terminal else (-1, subprocess.PIPE)
         process = subprocess.Popen(
@@ -162,7 +162,7 @@ class Watching:
 
 
 @contextmanager
-def watching(maker: Maker) -> Iterator[Watching]:
+def watching(maker: Maker) -> Generator[Watching]:
     """A client of the table that runs."""
     with Client(maker.socket) as client:
         yield Watching(client)
