@@ -52,12 +52,13 @@ class KnownDevice:
     product: str
     serial: str
     roles: tuple[str, ...]
+    label: str = ""
 
     @classmethod
     def of(cls, part: FoundPart) -> KnownDevice:
         """Return it for a part that was found."""
         roles = tuple(sorted(role.value for role in part.roles))
-        return cls(part.device, part.number, part.product, part.serial, roles)
+        return cls(part.device, part.number, part.product, part.serial, roles, part.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ def _json_of(known: KnownDevice) -> dict[str, Any]:
         "product": known.product,
         "serial": known.serial,
         "roles": list(known.roles),
+        "label": known.label,
     }
 
 
@@ -139,6 +141,7 @@ FOUND: Keys = {
     "product": Setting(checks.text_or_nothing, default=""),
     "serial": Setting(checks.text_or_nothing, default=""),
     "roles": Setting(checks.text_list, default=()),
+    "label": Setting(checks.text_or_nothing, default=""),
 }
 """The keys of [found.<address>]."""
 
@@ -195,9 +198,16 @@ def _renamed(parts: AssignedParts, moved: Mapping[str, str], present: Mapping[st
 
 def parts_in(data: Mapping[str, Any]) -> AssignedParts:
     """Return what the file's checked data say."""
-    seats = tuple(AssignedSeat(*(seat.get(key, "") for key in ("pad", "button", "lamp"))) for seat in data["seats"])
+    seats = tuple(AssignedSeat(*(seat.get(key, "") for key in ("pad", "button", "lamp"))) for seat in data.get("seats", ()))
     known = {
-        address: KnownDevice(each["device"], each["number"], each["product"], each["serial"], tuple(each["roles"]))
+        address: KnownDevice(
+            each.get("device", ""),
+            each.get("number", 1),
+            each.get("product", ""),
+            each.get("serial", ""),
+            tuple(each.get("roles", ())),
+            each.get("label", ""),
+        )
         for address, each in data.get("found", {}).items()
     }
     return AssignedParts(seats, data.get("discard", {}).get("pad", ""), MappingProxyType(known))

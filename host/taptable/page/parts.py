@@ -39,6 +39,7 @@ def _part(part: PartFacts, words: Words) -> Json:
     return {
         "address": part.address,
         "label": part.label or part.address,
+        "touched_by": [role for role in part.roles if role != "lamp"],
         "roles": ", ".join(words.text(CONTEXT, f"role-{role}") for role in part.roles),
         "place": part.place,
         "place_name": _place_name(part, words),

@@ -45,6 +45,8 @@ class PartsRequests:
         if self._assignment is not None:
             return self._assignment.facts
         named = {DISCARD_PAD, *range(1, len(self._config.seats) + 1)}
+        known = {} if self._config.assigned is None else self._config.assigned.known
+        labels = {address: device.label for address, device in known.items()}
         addresses: dict[str, tuple[str, list[str], str]] = {}
         for part in self._config.parts:
             if part.pad not in named:
@@ -60,7 +62,7 @@ class PartsRequests:
             fault="",
             previous=False,
             parts=tuple(
-                PartFacts(address, "", tuple(roles), place, trouble)
+                PartFacts(address, labels.get(address, ""), tuple(roles), place, trouble)
                 for address, (place, roles, trouble) in addresses.items()
             ),
             assigning=None,

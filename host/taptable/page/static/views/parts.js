@@ -72,11 +72,13 @@ export const makeParts = (page) => {
       ${previous && html`<div class="cluster">${step("previous")}</div>`}
     </section>
   `;
-  const drawPart = ({ address, label, roles, place, place_name, trouble }) => html`
-    <li class="beside part" key=${address} data-part=${address} data-place=${place}>
+  /** Draws a part. The extension may have something to touch it with. */
+  const drawPart = ({ address, label, roles, touched_by, place, place_name, trouble }, isAssigning) => html`
+    <li class="beside table-part" key=${address} data-part=${address} data-place=${place}>
       <span class="part-place strong">${place_name}</span>
       <span class="grow anywhere">${label} <span class="soft small">${roles}</span></span>
       <span class="part-trouble" data-trouble hidden=${trouble === ""}>${trouble}</span>
+      ${isAssigning && page.slots.touch(address, touched_by)}
     </li>
   `;
 
@@ -92,7 +94,7 @@ export const makeParts = (page) => {
       <section class="stack gap-s">
         <h3 class="heading">${say(now.step === null ? "seats parts" : "seats found")}</h3>
         ${parts.length === 0 && html`<p class="soft">${say(source === "" ? "seats nothing-found" : "seats none")}</p>`}
-        <ul class="stack gap-xs">${parts.map(drawPart)}</ul>
+        <ul class="stack gap-xs">${parts.map((part) => drawPart(part, now.step !== null))}</ul>
       </section>
     `;
   };
