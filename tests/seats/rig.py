@@ -1,5 +1,5 @@
-"""A table whose parts can be plugged in anywhere: readers that are files and buttons that are sockets, by the drivers of
-`driver_package`, in processes of their own."""
+"""A table whose parts can be plugged in anywhere: readers that are files and buttons that are sockets, by the drivers
+of `driver_package`, in processes of their own."""
 
 from __future__ import annotations
 

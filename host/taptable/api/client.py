@@ -76,8 +76,8 @@ class Client:
         return result_or_raise(message)
 
     def subscribe(self, *topics: str, timeout_s: float | None = None) -> Iterator[Mapping[str, Any]]:
-        """Subscribe to topics: yield all of them first, then those that changed, each time with the table's time. Raises
-        `TableAway` if nothing changes for `timeout_s`."""
+        """Subscribe to topics: yield all of them first, then those that changed, each time with the table's time.
+        Raises `TableAway` if nothing changes for `timeout_s`."""
         self.call(Subscribe(topics))
         while True:
             while not self._changes:

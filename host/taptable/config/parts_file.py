@@ -198,7 +198,9 @@ def _renamed(parts: AssignedParts, moved: Mapping[str, str], present: Mapping[st
 
 def parts_in(data: Mapping[str, Any]) -> AssignedParts:
     """Return what the file's checked data say."""
-    seats = tuple(AssignedSeat(*(seat.get(key, "") for key in ("pad", "button", "lamp"))) for seat in data.get("seats", ()))
+    seats = tuple(
+        AssignedSeat(*(seat.get(key, "") for key in ("pad", "button", "lamp"))) for seat in data.get("seats", ())
+    )
     known = {
         address: KnownDevice(
             each.get("device", ""),
