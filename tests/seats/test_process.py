@@ -159,7 +159,7 @@ def test_a_part_that_moved_is_found_at_the_start_and_when_people_ask(maker: Make
     (maker.plugs / "readers" / "r2").unlink()
     with maker.running("run") as table:
         table.read_until(
-            r"^WARNING: Part not found: file:.*/r2; plug it in, or assign the parts again with `taptable seats`$",
+            r"^WARNING: Part not found: file:.*/r2; plug it in, or assign the seats again \(taptable seats\)$",
             PLAYING,
         )
         with watching(maker) as at:

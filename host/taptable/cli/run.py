@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     except InvalidParts as error:
         if args.check or args.no_game:
             raise
-        fault = str(error)
+        fault = "\n".join(error.sentences)
         config = config_from(args, with_parts=False)  # the seats are assigned again
     if args.check:
         inspect(config)

@@ -151,6 +151,9 @@ class PartsText:
 class InvalidParts(InvalidConfig):
     """Everything that is wrong with ``parts.toml``, while ``table.toml`` is right."""
 
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n{_ADVICE}"
+
 
 def load_config(path: Path, check_game: CheckGame, *, with_parts: bool = True) -> Config:
     """Read the configuration from a file, and from ``parts.toml`` the parts that it doesn't name. With `with_parts`
@@ -179,7 +182,7 @@ def _read_parts(data: Mapping[str, Any], path: Path) -> PartsText | None:
     try:
         return PartsText(file, read_text(file, ""))
     except InvalidConfig as error:
-        raise InvalidParts([*error.sentences, _ADVICE]) from None
+        raise InvalidParts(error.sentences) from None
 
 
 def read_text(path: Path, advice: str) -> str:
@@ -230,7 +233,7 @@ def _error(
         return invalid_config(path, text, own)
     wrong_parts = invalid_config(parts.path, parts.text, theirs).sentences
     if not own:
-        return InvalidParts([*wrong_parts, _ADVICE])
+        return InvalidParts(wrong_parts)
     return InvalidConfig([*invalid_config(path, text, own).sentences, *wrong_parts])
 
 
@@ -239,11 +242,11 @@ def _parse_parts(parts: PartsText) -> dict[str, Any]:
     try:
         data = parse_toml(parts.text, parts.path)
     except InvalidConfig as error:
-        raise InvalidParts([*error.sentences, _ADVICE]) from None
+        raise InvalidParts(error.sentences) from None
     own = {name: value for name, value in data.items() if name not in PARTS_SECTIONS}
     _, wrong = check_keys(_PARTS_CHECKS, own, "section", lambda name: _HEADINGS.get(name, f"[{name}]"))
     if wrong:
-        raise InvalidParts([*invalid_config(parts.path, parts.text, wrong).sentences, _ADVICE])
+        raise InvalidParts(invalid_config(parts.path, parts.text, wrong).sentences)
     return data
 
 

@@ -198,9 +198,8 @@ def _renamed(parts: AssignedParts, moved: Mapping[str, str], present: Mapping[st
 
 def parts_in(data: Mapping[str, Any]) -> AssignedParts:
     """Return what the file's checked data say."""
-    seats = tuple(
-        AssignedSeat(*(seat.get(key, "") for key in ("pad", "button", "lamp"))) for seat in data.get("seats", ())
-    )
+    keys = ("pad", "button", "lamp")
+    seats = tuple(AssignedSeat(*(seat.get(key, "") for key in keys)) for seat in data.get("seats", ()))
     known = {
         address: KnownDevice(
             each.get("device", ""),

@@ -69,7 +69,7 @@ def _load(load: LoadConfig) -> tuple[Config, str]:
         return load(True), ""
     except InvalidParts as error:
         _log.error("Parts not usable, the seats are assigned again: %s", error)
-        return load(False), str(error)
+        return load(False), "\n".join(error.sentences)
 
 
 async def _with_moved_parts(config: Config, load: LoadConfig, drivers: Drivers) -> Config:
@@ -84,7 +84,7 @@ async def _with_moved_parts(config: Config, load: LoadConfig, drivers: Drivers) 
     found = await asyncio.get_running_loop().run_in_executor(None, drivers.find)
     where = relocate(config.assigned, found)
     for address in where.missing:
-        _log.warning("Part not found: %s; plug it in, or assign the parts again with `taptable seats`", address)
+        _log.warning("Part not found: %s; plug it in, or assign the seats again (taptable seats)", address)
     if not where.moved:
         return config
     for before, now in where.moved:
@@ -93,7 +93,7 @@ async def _with_moved_parts(config: Config, load: LoadConfig, drivers: Drivers) 
         write_parts(config.parts_file, text_of(where.parts))
         return load(True)
     except ConfigError as error:
-        _log.error("Parts not stored: %s", error)
+        _log.error("Moved parts not stored, they are looked for again at the next start: %s", error)
         return config
 
 
