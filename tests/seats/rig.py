@@ -14,6 +14,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from cli.commands import TAPTABLE
 from cli.deck_rig import box
 from cli.running import Running
@@ -154,11 +155,8 @@ class Watching:
 
     def wait_for_end(self) -> None:
         """Wait until the table ends the connection."""
-        try:
-            while True:
-                next(self._changes)
-        except TableAway as end:
-            assert end.reason == "it is gone"
+        with pytest.raises(TableAway, match="it is gone"):
+            list(self._changes)
 
 
 @contextmanager

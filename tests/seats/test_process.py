@@ -210,10 +210,10 @@ def test_parts_that_a_game_cant_be_played_with_are_not_stored(maker: Maker) -> N
 
 def test_table_toml_wins_and_says_so(maker: Maker) -> None:
     maker.plug_in()
-    text = (
-        f'[[seats]]\npad = "file:{maker.folder}/r1"\nbutton = "socket:{maker.folder}/1"\n[[seats]]\npad = "file:{maker.folder}/r2"\nbutton = "socket:{maker.folder}/2"\n'
-        f'[discard]\npad = "file:{maker.folder}/r3"\n'
+    seats = "".join(
+        f'[[seats]]\npad = "file:{maker.folder}/r{seat}"\nbutton = "socket:{maker.folder}/{seat}"\n' for seat in (1, 2)
     )
+    text = f'{seats}[discard]\npad = "file:{maker.folder}/r3"\n'
     with (maker.folder / "table.toml").open("a") as file:
         file.write(text)
     maker.parts_file.write_text("[[seats]]\n")

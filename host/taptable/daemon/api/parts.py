@@ -45,8 +45,8 @@ class PartsRequests:
         if self._assignment is not None:
             return self._assignment.facts
         named = {DISCARD_PAD, *range(1, len(self._config.seats) + 1)}
-        known = {} if self._config.assigned is None else self._config.assigned.known
-        labels = {address: device.label for address, device in known.items()}
+        assigned = self._config.assigned
+        labels = {} if assigned is None else {address: each.label for address, each in assigned.known.items()}
         addresses: dict[str, tuple[str, list[str], str]] = {}
         for part in self._config.parts:
             if part.pad not in named:
