@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from taptable.config.parts_file import AssignedSeat
 from taptable.core.settings import US_PER_S
-from taptable.daemon.assigning import TOGETHER_US, TRIES, Answer, Asked, Assigning, provisional_numbers
+from taptable.daemon.assigning import TOGETHER_US, TRIES, Asked, Assigning, Reply, provisional_numbers
 from taptable.drivers.interface import Address, FoundPart, PartRole
 
 PAD, BUTTON, LAMP = PartRole.PAD, PartRole.BUTTON, PartRole.LAMP
@@ -150,7 +150,7 @@ def test_a_wrong_part_gets_a_sentence_and_another_try(
     asked = steps.now
     for misses in range(1, TRIES + 1):
         getattr(steps, touch)(name)
-        assert steps.state.answer == Answer(said, facts)
+        assert steps.state.answer == Reply(said, facts)
         assert (steps.now, steps.state.misses) == (asked, misses)
 
 
@@ -230,8 +230,8 @@ def test_a_seat_of_a_number_that_was_said_is_left_out() -> None:
 
 
 def test_what_has_to_be_plugged_in_first() -> None:
-    assert Steps(READERS[:2]).state.lacks == Answer("lacks-readers", {"found": 2, "needed": 3})
-    assert Steps(READERS[:2], asks_for_middle=False).state.lacks == Answer("lacks-buttons", {"found": 0, "needed": 2})
+    assert Steps(READERS[:2]).state.lacks == Reply("lacks-readers", {"found": 2, "needed": 3})
+    assert Steps(READERS[:2], asks_for_middle=False).state.lacks == Reply("lacks-buttons", {"found": 0, "needed": 2})
     assert Steps(BOARDS).state.lacks is None
 
 
@@ -247,7 +247,7 @@ def test_a_press_confirms_when_nothing_is_asked() -> None:
 def test_a_part_that_was_pulled_out_is_missed_at_the_end() -> None:
     steps = Steps(BOARDS).press("board1").press("board2").card("board3")
     assert steps.state.missing() is None
-    assert steps.state.with_found(BOARDS[1:]).missing() == Answer("not-plugged-in", {"part": "board1"})
+    assert steps.state.with_found(BOARDS[1:]).missing() == Reply("not-plugged-in", {"part": "board1"})
 
 
 def test_the_result_knows_devices() -> None:

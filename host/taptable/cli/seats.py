@@ -147,7 +147,7 @@ def _assign(args: argparse.Namespace, config: Config, words: Words) -> int:
         running = find_running_table(config.table.journal)
         with ensure_table(config.table.journal, ("--config", str(config.file)), "--assign") as socket:
             has_begun = _begin(socket, args.seats)
-            asyncio.run(Dialogue(words).run(socket, stops=has_begun or running is None))
+            asyncio.run(SeatsDialogue(words).run(socket, stops=has_begun or running is None))
     except TableBusy as error:
         raise DeviceError(f"the parts belong to the table while that runs: stop it first ({error})") from error
     if _stamp(config.parts_file) == before:
@@ -187,7 +187,7 @@ def _begin(socket: Path, seats: int | None) -> bool:
         time.sleep(POLL_INTERVAL_S)
 
 
-class Dialogue:
+class SeatsDialogue:
     """The steps on a terminal, in the language of `words`."""
 
     def __init__(self, words: Words) -> None:

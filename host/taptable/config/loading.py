@@ -70,7 +70,7 @@ _SECTIONS: Mapping[str, tuple[Keys, Callable[..., Any]]] = {
 }
 _ADVICE = "Assign the parts once more with `taptable seats` or on the page."
 UNKNOWN_PLAYERS = 4
-"""The number of players that a table without seats is checked with: every game may have so many."""
+"""The number of players with which a table without seats is checked: every game can have 4."""
 SECTIONS: Mapping[str, Keys] = {name: keys for name, (keys, _) in _SECTIONS.items()}
 """The keys of each section. [game.house_rules] has those of the game, and [pads] has one section for each pad."""
 

@@ -286,7 +286,7 @@ class Config:
     updates: str | Path | None = None
     """[updates]: the https address or file that announces newer versions. None: no look-up."""
     assigned: AssignedParts | None = None
-    """What ``parts.toml`` says, if seats or discard pad are taken from there."""
+    """The contents of ``parts.toml``, if seats or discard pad are taken from there."""
 
     @property
     def parts_file(self) -> Path:

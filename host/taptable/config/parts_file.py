@@ -45,7 +45,7 @@ class AssignedSeat:
 
 @dataclass(frozen=True, slots=True)
 class KnownDevice:
-    """What a part is plugged in with, as `FoundPart` describes it, without its present address."""
+    """The device that a part is plugged in with, as `FoundPart` describes it, without its present address."""
 
     device: str
     number: int
@@ -148,7 +148,7 @@ FOUND: Keys = {
 
 @dataclass(frozen=True, slots=True)
 class Relocation:
-    """Where the assigned parts are now: `parts` with their present addresses, those that `moved` (old address, new
+    """The present places of the assigned parts: `parts` with their present addresses, those that `moved` (old address, new
     address), and those that are `missing`."""
 
     parts: AssignedParts

@@ -16,7 +16,7 @@ from taptable.drivers.interface import FoundPart, PartRole
 TOGETHER_US = 3 * US_PER_S // 10
 """Two parts that are touched within this time are touched at once: it is unknown which one is meant."""
 TRIES = 2
-"""After this many touches that don't fit a step, people are told what else they can do."""
+"""After this many touches that don't fit a step, people get a hint what else they can do."""
 MIN_SEATS = 2
 _LAMP_ALONE = frozenset({PartRole.LAMP})
 
@@ -24,7 +24,7 @@ Facts: TypeAlias = Mapping[str, object]
 
 
 class Asked(StrEnum):
-    """What people are asked for: a seat's reader, its button, the discard pad's reader, or nothing more."""
+    """The part that people are asked for: a seat's reader, its button, the discard pad's reader, or nothing more."""
 
     READER = "reader"
     BUTTON = "button"
@@ -33,8 +33,8 @@ class Asked(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What people are told about their last touch or request: the key of a sentence, and its facts."""
+class Reply:
+    """The sentence about the last touch or request: the key of a sentence, and its facts."""
 
     key: str
     facts: Facts = field(default_factory=dict[str, object])
@@ -42,7 +42,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class SeatDraft:
-    """The parts of one seat so far. A seat board is all three."""
+    """The parts that one seat has by now. A seat board is all three."""
 
     reader: FoundPart
     button: FoundPart | None = None
@@ -78,7 +78,7 @@ class Assigning:
     middle: FoundPart | None = None
     left_out: frozenset[str] = frozenset()
     is_enough: bool = False
-    answer: Answer | None = None
+    answer: Reply | None = None
     misses: int = 0
     is_confirmed: bool = False
     last: _Touch | None = None
@@ -87,7 +87,7 @@ class Assigning:
 
     @property
     def asked(self) -> Asked:
-        """What people are asked for now."""
+        """The part that people are asked for now."""
         if self.seats and self.seats[-1].button is None:
             return Asked.BUTTON
         if self.middle is None and not self.is_enough and self._has_another_seat:
@@ -113,14 +113,14 @@ class Assigning:
         return any(_is_board(part) for part in self._free(PartRole.PAD))
 
     @property
-    def lacks(self) -> Answer | None:
-        """What has to be plugged in before all steps can be done; None if nothing has to be."""
+    def lacks(self) -> Reply | None:
+        """The parts that have to be plugged in before all steps can be done; None if nothing has to be."""
         middle = int(self.asks_for_middle)
         readers, buttons = (sum(role in part.roles for part in self.found) for role in (PartRole.PAD, PartRole.BUTTON))
         if readers < MIN_SEATS + middle:
-            return Answer("lacks-readers", {"found": readers, "needed": MIN_SEATS + middle})
+            return Reply("lacks-readers", {"found": readers, "needed": MIN_SEATS + middle})
         if buttons < MIN_SEATS:
-            return Answer("lacks-buttons", {"found": buttons, "needed": MIN_SEATS})
+            return Reply("lacks-buttons", {"found": buttons, "needed": MIN_SEATS})
         return None
 
     @property
@@ -146,13 +146,13 @@ class Assigning:
         parts = [part for seat in self.seats for part in seat.parts]
         return parts if self.middle is None else [*parts, self.middle]
 
-    def place_of(self, part: FoundPart) -> Answer | None:
+    def place_of(self, part: FoundPart) -> Reply | None:
         """Return where a part has its place, as a sentence; None if it has none."""
         for number, seat in enumerate(self.seats, 1):
             if any(part.address == own.address for own in seat.parts):
-                return Answer("taken-by-seat", {"seat": number})
+                return Reply("taken-by-seat", {"seat": number})
         if self.middle is not None and part.address == self.middle.address:
-            return Answer("taken-by-middle")
+            return Reply("taken-by-middle")
         return None
 
     # --- touches ---
@@ -225,11 +225,11 @@ class Assigning:
                 return self._wrong("middle-first")
 
     def _wrong(self, key: str, facts: Facts | None = None) -> Assigning:
-        return replace(self, answer=Answer(key, facts or {}), misses=self.misses + 1)
+        return replace(self, answer=Reply(key, facts or {}), misses=self.misses + 1)
 
     def note_card_there(self) -> Assigning:
         """Return the state after a reader found a card that had lain there before: it doesn't count."""
-        return self if self.answer is not None else replace(self, answer=Answer("lies-there"))
+        return self if self.answer is not None else replace(self, answer=Reply("lies-there"))
 
     # --- requests ---
 
@@ -241,7 +241,7 @@ class Assigning:
         if self.is_enough:
             return replace(before, is_enough=False)
         if not self.seats:
-            return replace(before, answer=Answer("at-beginning"))
+            return replace(before, answer=Reply("at-beginning"))
         seat = self.seats[-1]
         if seat.button is not None and not _is_board(seat.reader):
             return replace(before, seats=(*self.seats[:-1], SeatDraft(seat.reader)))
@@ -252,10 +252,10 @@ class Assigning:
         if self.asked is Asked.READER and self.expected is None:
             return self.enough()
         if self.seat is None:
-            return replace(self, answer=Answer("middle-needed" if self.asked is Asked.MIDDLE else "nothing-asked"))
+            return replace(self, answer=Reply("middle-needed" if self.asked is Asked.MIDDLE else "nothing-asked"))
         expected = None if self.expected is None else self.expected - 1
         if expected is not None and expected < MIN_SEATS:
-            return replace(self, answer=Answer("two-seats"))
+            return replace(self, answer=Reply("two-seats"))
         left = replace(self, answer=None, misses=0, last=None, expected=expected)
         if self.asked is Asked.READER:
             return left
@@ -264,9 +264,9 @@ class Assigning:
     def enough(self) -> Assigning:
         """Return the state after somebody said that all seats have their parts."""
         if self.asked is Asked.BUTTON:
-            return replace(self, answer=Answer("button-first", {"seat": self.seat}))
+            return replace(self, answer=Reply("button-first", {"seat": self.seat}))
         if len(self.seats) < MIN_SEATS:
-            return replace(self, answer=Answer("two-seats"))
+            return replace(self, answer=Reply("two-seats"))
         return replace(self, answer=None, misses=0, last=None, is_enough=True)
 
     def expect(self, seats: int) -> Assigning:
@@ -277,11 +277,11 @@ class Assigning:
         """Return the state with the parts that are plugged in now. Those that have a place keep it."""
         return replace(self, found=tuple(found))
 
-    def missing(self) -> Answer | None:
+    def missing(self) -> Reply | None:
         """Return the place of a part that isn't plugged in any more, as a sentence; None if all are."""
         present = {str(part.address) for part in self.found}
         gone = next((part for part in self.taken if str(part.address) not in present), None)
-        return None if gone is None else Answer("not-plugged-in", {"part": gone.label or str(gone.address)})
+        return None if gone is None else Reply("not-plugged-in", {"part": gone.label or str(gone.address)})
 
     def result(self) -> AssignedParts:
         """Return the assigned parts. Call it when nothing is asked any more."""

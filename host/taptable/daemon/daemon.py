@@ -64,7 +64,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ChangeOver:
-    """What runs after this table: the assignment of seats, for a number of them if it is known, or a table again."""
+    """The work after this table: the assignment of seats, for a number of them if it is known, or a table again."""
 
     to_assignment: bool
     seats: int | None = None

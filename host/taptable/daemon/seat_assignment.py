@@ -21,7 +21,7 @@ from taptable.core.cues import Lamp, SeatLights
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt, TagCame
 from taptable.core.errors import ConfigError
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.assigning import TRIES, Answer, Asked, Assigning, provisional_numbers
+from taptable.daemon.assigning import TRIES, Asked, Assigning, Reply, provisional_numbers
 from taptable.daemon.clock import TableClock
 from taptable.daemon.game_options import check_game
 from taptable.drivers.interface import DeviceContext, FoundPart, OpenedParts, Part, PartRole
@@ -180,7 +180,7 @@ class SeatAssignment:
             try:
                 self._finish()
             except RequestError as error:
-                self.state = replace(self.state, answer=Answer("failed", {"reason": str(error)}))
+                self.state = replace(self.state, answer=Reply("failed", {"reason": str(error)}))
         self.on_change()
 
     def begin(self, seats: int | None) -> None:
@@ -317,7 +317,7 @@ def _check(config: Config, text: str) -> AssignedParts:
     return checked.assigned or parts_in({"seats": []})
 
 
-def _facts_of(answer: Answer | None) -> AnswerFacts | None:
+def _facts_of(answer: Reply | None) -> AnswerFacts | None:
     return None if answer is None else AnswerFacts(answer.key, answer.facts)
 
 

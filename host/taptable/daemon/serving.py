@@ -1,6 +1,6 @@
 """Runs one table in this process until a signal ends it: a game, or the assignment of its seats before it can be
 played, one after the other as people ask. Each opens its devices and sockets by itself and has closed them before the
-next one begins, so that whatever ends the process, the next start finds the same files."""
+next one begins. A process that is killed at any time leaves the same files for the next start."""
 
 from __future__ import annotations
 
