@@ -148,8 +148,8 @@ FOUND: Keys = {
 
 @dataclass(frozen=True, slots=True)
 class Relocation:
-    """The present places of the assigned parts: `parts` with their present addresses, those that `moved` (old address, new
-    address), and those that are `missing`."""
+    """The present places of the assigned parts: `parts` with their present addresses, those that `moved` (old address,
+    new address), and those that are `missing`."""
 
     parts: AssignedParts
     moved: tuple[tuple[str, str], ...]
