@@ -108,7 +108,9 @@ def select_screen(scene: Scene, now_us: int) -> Screen:
     """Return the screen to show. The order of the checks is the order of precedence."""
     board, code, address = scene.board, _code(scene, now_us), _address(scene, now_us)
     if board is None:
-        return code or address or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
+        return (
+            code or address or _task(scene) or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
+        )
     window = None if scene.paused or board.over else board.window
     countdown = None
     if window is not None:
@@ -135,8 +137,6 @@ def select_screen(scene: Scene, now_us: int) -> Screen:
         return partial(prompts.paint_enrolment, enrolment=scene.enrolment)
     if address is not None:
         return address
-    if scene.task is not None:
-        return partial(screens.paint_refusal, title=scene.task.title, reason=scene.task.reason, icon="person")
     if scene.missing_deck is not None:
         return partial(screens.paint_refusal, title=scene.missing_deck.title, reason=scene.missing_deck.reason)
     if scene.check is not None:
@@ -149,6 +149,13 @@ def select_screen(scene: Scene, now_us: int) -> Screen:
     if board.seat is None:
         return partial(screens.paint_youngest, board=board, notice=notice)
     return partial(screens.paint_play, board=board, notice=notice, left_us=left_us)
+
+
+def _task(scene: Scene) -> Screen | None:
+    """Return the screen of what has to be done before the table can play."""
+    if scene.task is None:
+        return None
+    return partial(screens.paint_refusal, title=scene.task.title, reason=scene.task.reason, icon="person")
 
 
 def _time_left(scene: Scene, now_us: int) -> int | None:

@@ -180,7 +180,7 @@ class SeatAssignment:
             try:
                 self._finish()
             except RequestError as error:
-                self.state = replace(self.state, answer=Reply("failed", {"reason": str(error)}))
+                self.state = replace(self.state, answer=Reply(error.key, error.facts))
         self.on_change()
 
     def begin(self, seats: int | None) -> None:

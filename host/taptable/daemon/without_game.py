@@ -31,7 +31,7 @@ from taptable.daemon.active_deck import ActiveDeck
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
-from taptable.daemon.assigning import Assigning
+from taptable.daemon.assigning import Asked, Assigning
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import TableDevices
 from taptable.daemon.enrolment_dialogue import BACKLOG_US
@@ -245,16 +245,16 @@ def without_seats(config: Config) -> Config:
 
 
 def task_of(state: Assigning, words: Words) -> tuple[str, str]:
-    """Return a step of the assignment in words, for a display: a heading and what to do."""
-    heading = words.text(CONTEXT, "heading", {"seat": state.seat or 0})
-    answer = state.answer or state.lacks
-    parts = [] if answer is None else [words.text(CONTEXT, answer.key, dict(answer.facts))]
-    parts.append(
-        words.text(
-            CONTEXT, f"ask-{state.asked}", {"seat": state.seat or 0, "board": "yes" if state.has_board else "no"}
-        )
-    )
-    return heading, " ".join(parts)
+    """Return a step of the assignment in words, for a display: the seat or a heading, and what is wrong or to do."""
+    heading = words.text(CONTEXT, "heading")
+    if state.seat is not None:
+        heading = words.text(CONTEXT, "place", {"seat": state.seat})
+    elif state.asked is Asked.MIDDLE:
+        heading = words.text(CONTEXT, "place-middle")
+    if (reply := state.answer or state.lacks) is not None:  # it names what to do, and the display has no room for both
+        return heading, words.text(CONTEXT, reply.key, dict(reply.facts))
+    facts = {"seat": state.seat or 0, "board": "yes" if state.has_board else "no"}
+    return heading, words.text(CONTEXT, f"ask-{state.asked}", facts)
 
 
 @contextmanager
