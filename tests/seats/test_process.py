@@ -203,7 +203,7 @@ def test_parts_that_a_game_cant_be_played_with_are_not_stored(maker: Maker) -> N
             with pytest.raises(RequestError, match=r"The table can’t play with these parts: .*players"):
                 at.client.call(AssignStep(step="finish"))
             maker.press("a-17", 1)
-            at.wait_for_answer("failed")
+            at.wait_for_answer("not-possible")
         assert not maker.parts_file.exists()
         assert table.stop() == 0
 
