@@ -23,7 +23,6 @@ from taptable.drivers.spi.driver import SpiDriver, boot_line
 from taptable.drivers.spi.pads import OpenSpiReader, SpiPad, pads_at
 
 
-
 class SpiDoctor(DriverDoctor[SpiDriver]):
     """Examines the readers on SPI, and their buses."""
 
