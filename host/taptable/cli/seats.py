@@ -202,10 +202,10 @@ class SeatsDialogue:
         lines = TypedLines(STDIN, self._lines.put_nowait, lambda: self._lines.put_nowait(None))
         async with TableConnection(socket, self._on_topics_changed) as table:
             print(self._words.text(CONTEXT, "keys"), flush=True)
-            await table.call(Subscribe(("parts",)))
-            lines.open()
             typing = asyncio.create_task(self._handle_keys(table), name="keys")
             try:
+                await table.call(Subscribe(("parts",)))
+                lines.open()
                 await asyncio.wait({typing, table.listener}, return_when=asyncio.FIRST_COMPLETED)
                 if typing.done():
                     await typing
