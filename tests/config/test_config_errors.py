@@ -166,9 +166,6 @@ def test_what_is_nested_too_deeply_for_the_parser() -> None:
 def test_an_empty_file_lacks_its_sections() -> None:
     assert sentences("") == [
         'table.toml: [table] is missing: write, for example, a line [table] and below it deck = "family".',
-        "table.toml: [[seats]] is missing: write, for example, for each seat a line [[seats]] and below it "
-        'pad = "board:…" and button = "board:…".',
-        'table.toml: [discard] is missing: write, for example, a line [discard] and below it pad = "spi:0.0".',
     ]
 
 

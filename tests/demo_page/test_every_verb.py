@@ -37,6 +37,7 @@ OF_THE_HANDS = (
     "tap-rows",
     "speed",
     "fault",
+    "touch",
 )
 PLAYERS = 3
 SETTLED_S = 2.0
@@ -72,10 +73,16 @@ SCRIPT: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("ask-presence", {"name": "Ana"}),
     ("withdraw-presence", {"ticket": ""}),
     ("power-off", {}),
+    ("assign-step", {"step": "back"}),
+    ("assign-seats", {"seats": 1}),
 )
 """One message after the other, each with fields of the right kinds; those about a game come before, in and after it."""
 DIFFERS = {"id", "member", "begun_utc", "began", "at_us", "wall", "seconds", "table"}
 """Fields of an answer that are another each time."""
+
+
+STARTS_AGAIN = {"look-for-parts"}
+"""The table of this test isn't started again."""
 
 
 class Asker:
@@ -129,7 +136,7 @@ def folders(folder: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize("game", [*GAMES])
 async def test_every_verb_is_answered_at_the_demo_as_at_a_real_table(game: str, tmp_path: Path) -> None:
-    assert {verb for verb, _ in SCRIPT} == VERBS
+    assert {verb for verb, _ in SCRIPT} == VERBS - STARTS_AGAIN
     of_demo, of_table = folders(tmp_path)
     async with at_the_demo(game, of_demo) as demo, at_a_table(game, of_table) as table:
         await asyncio.sleep(SETTLED_S)

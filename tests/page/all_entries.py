@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from page.demo_entries import OF_THE_GAME, PLAYING_AT_THE_PAGE, STARTING, WORKBENCH
 from page.game_entries import ENDING, LOOKING, PAIRING, POWER, PUTTING_RIGHT, SETTING_UP, UNPAIRING
-from page.list_entries import CARDS, PEOPLE
+from page.list_entries import CARDS, PEOPLE, SEATS
 
 EVERYTHING = (
     *STARTING,
@@ -19,6 +19,7 @@ EVERYTHING = (
     *PUTTING_RIGHT,
     *PEOPLE,
     *CARDS,
+    *SEATS,
     *ENDING,
     *UNPAIRING,
 )

@@ -200,6 +200,7 @@ VIEWS = (
     View("guide", looks=opens_tab("guide"), shown='[data-panel="guide"]', looks_away=opens_tab("log")),
     View("over", _to_the_end, shown='[data-table][data-over="true"]'),
     View("games", looks=goes_to("games"), shown="[data-games] [data-game]"),
+    View("parts", looks=goes_to("parts"), shown="[data-part]"),
     View("game", looks=goes_to("games/last"), shown="[data-figures] table"),
     View("replay", looks=goes_to("games/last/replay/40"), shown="[data-replay]"),
 )

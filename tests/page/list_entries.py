@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from page.hooks import DECK, TURNS_PAUSE, do
+from page.hooks import AT_A_TABLE, DECK, TURNS_PAUSE, do
 from page.pressing import (
     answers,
+    changes_over,
     choose,
     disappears,
     fill,
@@ -18,8 +19,46 @@ from page.pressing import (
     unfolds,
     uploads,
 )
-from page.walking import TABLE, XNET, Entry
+from page.walking import DEMO, TABLE, XNET, Entry
 
+SEATS = (
+    Entry(
+        "assign the seats, and stop",
+        (
+            opens("parts"),
+            changes_over(do("assign")),
+            press(do("assign-back"), do("assign-leave-out")),
+            unfolds('[data-fold="assign-more"]'),
+            press(do("assign-again")),
+            changes_over(do("assign-stop")),
+            goes_on,
+        ),
+        sends=("assign-seats", "assign-step", "assign-seats", "assign-step"),
+        shows=("view:parts", "step:assign", "fold:assign-more"),
+        kinds=AT_A_TABLE,
+    ),
+    Entry(
+        "assign the seats with simulated parts, and stop",
+        (
+            opens("parts"),
+            changes_over(do("assign")),
+            press(do("touch")),
+            sees('[data-seat="2"][data-asked="reader"]'),
+            unfolds('[data-fold="assign-more"]'),
+            changes_over(do("assign-stop")),
+            goes_on,
+        ),
+        sends=("assign-seats", "touch", "assign-step"),
+        shows=("view:parts", "step:assign", "fold:assign-more"),
+        kinds=frozenset({DEMO}),
+    ),
+    Entry(
+        "look for parts that were plugged in elsewhere",
+        (opens("parts"), changes_over(do("look-for-parts")), goes_on),
+        sends=("look-for-parts",),
+        shows=("view:parts",),
+    ),
+)
 PEOPLE = (
     Entry(
         "enrol somebody, and stop waiting for the card",
@@ -110,7 +149,7 @@ PEOPLE = (
             answers("yes"),
             *TURNS_PAUSE,
         ),
-        sends=("pause", "blot-names", "resume"),
+        sends=("pause", "blot-names"),
         shows=("asks:blot",),
     ),
 )

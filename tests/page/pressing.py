@@ -27,6 +27,10 @@ SEAT = 1
 DRAW = f'[data-hand="{SEAT}"] [data-do="draw"]'
 
 
+CHANGES_S = 1.0
+"""Table time in which the table changes over."""
+
+
 def press(*hooks: str) -> Step:
     """Press these one after the other, each once the result of the one before is there."""
 
@@ -66,6 +70,19 @@ def answers(answer: str) -> Step:
     def step(walk: Walk) -> None:
         sees(hook)(walk)
         press(hook)(walk)
+
+    return step
+
+
+def changes_over(hook: str) -> Step:
+    """Press what makes the table change to the assignment of seats, or back, and wait until the page is there again."""
+
+    def step(walk: Walk) -> None:
+        boot = walk.visitor.boot
+        walk.presses(hook)
+        walk.table.passes(CHANGES_S)
+        walk.visitor.until_another_start(boot)
+        walk.settles()
 
     return step
 

@@ -19,6 +19,7 @@ PARTS: Mapping[str, tuple[set[str], set[str]]] = {
         {*(f"table/{name}.js" for name in ("table", "rows", "prompt")), "side.js", "tabs.js", "views/games/replay.js"},
     ),
     **{view: ({f"views/{view}/{view}.css"}, {f"views/{view}"}) for view in ("correct", "decks", "setup", "games")},
+    "parts": ({"views/parts.css"}, {"views/parts.js"}),
     "people": ({"views/people.css"}, {"views/people.js"}),
 }
 """The other sheets of the page, each with the modules that use it, or their folder."""

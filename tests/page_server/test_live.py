@@ -36,7 +36,19 @@ from page_server.rig import (
 )
 
 PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "alerts", "update"}
-OF_TOPICS = {"names", "people", "setup", "question", "checking", "lost", "possible", "decks", "enrolment", "course"}
+OF_TOPICS = {
+    "parts",
+    "names",
+    "people",
+    "setup",
+    "question",
+    "checking",
+    "lost",
+    "possible",
+    "decks",
+    "enrolment",
+    "course",
+}
 
 
 BEGUN = ["New game: seat 1 begins.", "Seat 1 is on turn."]

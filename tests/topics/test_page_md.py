@@ -30,6 +30,7 @@ ANYTHING: Mapping[str, Any] = {
     **dict.fromkeys(("deck", "name", "card", "control", "kind", "manifest", "member", "code", "ticket"), "x"),
     **dict.fromkeys(("seat", "players", "count"), 1),
     "names": [],
+    "step": "back",
     "cards": ["x"],
 }
 """The fields that are needed for any verb."""

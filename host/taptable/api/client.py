@@ -75,12 +75,13 @@ class Client:
             pass
         return result_or_raise(message)
 
-    def subscribe(self, *topics: str) -> Iterator[Mapping[str, Any]]:
-        """Subscribe to topics: yield all of them first, then those that changed, each time with the table's time."""
+    def subscribe(self, *topics: str, timeout_s: float | None = None) -> Iterator[Mapping[str, Any]]:
+        """Subscribe to topics: yield all of them first, then those that changed, each time with the table's time.
+        Raises `TableAway` if nothing changes for `timeout_s`."""
         self.call(Subscribe(topics))
         while True:
             while not self._changes:
-                self._socket.settimeout(None)
+                self._socket.settimeout(timeout_s)
                 self._receive()
             yield self._changes.popleft()
 

@@ -24,7 +24,8 @@ from taptable.referee.notes import parse_notice
 class TableFacts(Struct, frozen=True):
     """The facts about a table that stay the same while it runs: the answer to ``hello``. `start` identifies this start
     of the table. `slow_buttons` says that some buttons are on seat boards or controllers, whose presses take longer to
-    be put in order. `league` says that the table belongs to a league."""
+    be put in order. `league` says that the table belongs to a league. `assigning` says that no game runs, because the
+    seats are being assigned."""
 
     api: int
     version: str
@@ -35,6 +36,7 @@ class TableFacts(Struct, frozen=True):
     slow_buttons: bool
     power_off: bool
     league: bool = False
+    assigning: bool = False
 
 
 class Time(Struct, frozen=True):
@@ -133,6 +135,55 @@ class MemberFacts(Struct, frozen=True):
         return public_name(self.name, self.shown)
 
 
+class PartFacts(Struct, frozen=True):
+    """A part of a seat or of the middle, or one that is plugged in and has no `place`. The place is a seat's number,
+    ``discard``, or "". `label` is its name for people, in English, and `trouble` says what is wrong with it."""
+
+    address: str
+    label: str
+    roles: tuple[str, ...]
+    place: str = ""
+    trouble: str = ""
+
+
+class AnswerFacts(Struct, frozen=True):
+    """A sentence of the catalogues' context ``seats``."""
+
+    key: str
+    facts: Mapping[str, Any] = {}
+
+
+class AssigningFacts(Struct, frozen=True):
+    """The step in which seats are assigned. `asked` is ``reader``, ``button``, ``middle`` or ``nothing``; `seat` is
+    whose part it is, and with `board` a seat board's button is enough. `answer` is about the last touch or request,
+    `hint` says that people have tried twice, and `lacks` what has to be plugged in first. `seats` counts the seats that
+    have all their parts. `looked`: the table has looked for parts by now."""
+
+    asked: str
+    seat: int | None
+    board: bool
+    answer: AnswerFacts | None
+    hint: bool
+    lacks: AnswerFacts | None
+    seats: int
+    expected: int | None
+    looked: bool
+
+
+class PartsFacts(Struct, frozen=True):
+    """The parts of the table. `source` is the file that names the seats: ``table.toml``, ``parts.toml``, or "" if there
+    are none. `overruled`: seats are in ``table.toml``, so those that are assigned by touching don't count. `fault` says
+    what is wrong with ``parts.toml``, and `previous` whether the file before can be used. `assigning` is the present
+    step, or None."""
+
+    source: str
+    overruled: bool
+    fault: str
+    previous: bool
+    parts: tuple[PartFacts, ...]
+    assigning: AssigningFacts | None
+
+
 class StreamItems(Struct, frozen=True):
     """Consecutive items of a stream; `first` is the number of the first of them. Items with lower numbers were sent
     before, or the table no longer keeps them."""
@@ -154,6 +205,7 @@ TOPICS: Mapping[str, Any] = {
     "deleted-members": tuple[str, ...],
     "member-card": MemberCardSays | None,
     "away": int,
+    "parts": PartsFacts,
 }
 """The type of each topic of a table. ``devices`` are the ids of the paired browsers. ``deleted-members`` are the ids of
 deleted members, so that the bridge can make a league forget them, too. ``away`` counts how often a code for playing at

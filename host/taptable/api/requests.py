@@ -400,6 +400,29 @@ class BlotNames(Change, frozen=True):
     names: Annotated[tuple[Text, ...], Meta(max_length=64)] | None = None
 
 
+class AssignSeats(Change, frozen=True):
+    """Begin to assign the seats by touching the parts: the game pauses, and the table opens all parts that are plugged
+    in. With `seats` that many are asked for, otherwise as many as there are parts for. While seats are assigned it
+    begins once more. The connection ends when the table changes to this and back."""
+
+    seats: Annotated[int, Meta(ge=2, le=6)] | None = None
+
+
+AssignmentStep: TypeAlias = Literal["back", "leave-out", "enough", "finish", "previous", "stop"]
+
+
+class AssignStep(Change, frozen=True):
+    """Go one step back; leave out the seat that is asked for; say that all seats have their parts; finish when nothing
+    is asked any more, so that the parts are stored and the table plays with them; take the parts of the file before
+    instead; or stop, and everything stays as it was."""
+
+    step: AssignmentStep
+
+
+class LookForParts(Change, frozen=True):
+    """Look for parts that were plugged in elsewhere. The table starts again for this, and a game comes back paused."""
+
+
 class PowerOff(Change, frozen=True):
     """Shut the computer down."""
 

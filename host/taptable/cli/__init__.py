@@ -23,6 +23,7 @@ COMMANDS = (
     "bridge",
     "league",
     "status",
+    "seats",
     "doctor",
     "demo",
     "deck",

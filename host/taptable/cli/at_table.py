@@ -54,9 +54,10 @@ def find_running_table(journal: Path) -> Path | None:
 
 
 @contextmanager
-def ensure_table(journal: Path, options: Sequence[str]) -> Generator[Path]:
+def ensure_table(journal: Path, options: Sequence[str], mode: str = "--no-game") -> Generator[Path]:
     """Yield the administrator's socket of the table with this journal. If none runs, start one without a game with
-    these options of ``taptable run``, and end it with this context. Raise `TableBusy` as `find_running_table` does."""
+    these options of ``taptable run`` and its `mode`, and end it with this context. Raise `TableBusy` as
+    `find_running_table` does."""
     running = find_running_table(journal)
     if running is not None:
         yield running
@@ -66,7 +67,7 @@ def ensure_table(journal: Path, options: Sequence[str]) -> Generator[Path]:
         TemporaryFile() as log,
         # Ctrl-C is for the command alone; the pipe closes when the command ends, for any reason
         subprocess.Popen(
-            [sys.executable, "-P", "-m", "taptable", "run", "--no-game", *options],
+            [sys.executable, "-P", "-m", "taptable", "run", mode, *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=log,

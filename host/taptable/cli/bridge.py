@@ -33,7 +33,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def run(args: argparse.Namespace) -> int:
     """Run the bridge until a signal; return 0."""
-    config = config_from(args)
+    config = config_from(args, with_parts=False)
     if args.access:
         return _print_access(config)
     from taptable.bridge.process import serve  # imported here, with everything it needs

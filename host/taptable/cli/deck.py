@@ -149,6 +149,8 @@ def run_at_pad(args: argparse.Namespace) -> int:
     """Do the work of a verb at the pad of the running table, or of one without a game."""
     config = config_from(args)
     errand = errand_of(args, config)
+    if not config.discard.pad.kind:
+        raise DeviceError("this table has no discard pad yet: assign its parts first, with `taptable seats`")
     try:
         with ensure_table(config.table.journal, ("--config", str(config.file))) as socket:
             return asyncio.run(run_errand(args, errand, socket, STDIN))

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from taptable.config import Config, load_config
-from taptable.config.model import GameSettings, PadParts, TableSettings
+from taptable.config.model import NO_PAD, GameSettings, TableSettings
 from taptable.core.errors import ConfigError, JournalError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.game_options import check_game
-from taptable.drivers.interface import Address
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import manifest_in
 from taptable.memory.game_export import Transcript, transcript_in
@@ -112,9 +111,10 @@ def add_decks_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def config_from(args: argparse.Namespace) -> Config:
-    """Return the configuration; raise ConfigError with all its mistakes, or if there is none."""
-    return load_config(config_file_of(args), check_game)
+def config_from(args: argparse.Namespace, *, with_parts: bool = True) -> Config:
+    """Return the configuration, `with_parts` as for `load_config`; raise ConfigError with all its mistakes, or if there
+    is none."""
+    return load_config(config_file_of(args), check_game, with_parts=with_parts)
 
 
 def journal_from(args: argparse.Namespace) -> Path:
@@ -122,7 +122,7 @@ def journal_from(args: argparse.Namespace) -> Path:
     if args.journal is not None:
         return args.journal
     file = _config_file(args, "name the table's configuration with --config, or a journal with --journal")
-    return load_config(file, check_game).table.journal
+    return load_config(file, check_game, with_parts=False).table.journal
 
 
 def decks_from(args: argparse.Namespace) -> Path:
@@ -130,7 +130,7 @@ def decks_from(args: argparse.Namespace) -> Path:
     if args.decks is not None:
         return args.decks
     file = _config_file(args, "name the table's configuration with --config, or a folder of decks with --decks")
-    return load_config(file, check_game).table.decks
+    return load_config(file, check_game, with_parts=False).table.decks
 
 
 def config_without_devices(journal: Path) -> Config:
@@ -138,8 +138,7 @@ def config_without_devices(journal: Path) -> Config:
     run a table on a journal alone. Everything else has its usual value."""
     table = TableSettings(journal=journal, decks=journal.parent / "decks", deck="")
     game = GameSettings(USUAL_GAME, GameOptions(USUAL_PLAYERS, GAMES[USUAL_GAME].editions[0], {}, None))
-    nowhere = PadParts(Address("", ""), {})
-    return Config(journal, table, game, (), nowhere, None, None, None, None, None, None)
+    return Config(journal, table, game, (), NO_PAD, None, None, None, None, None, None)
 
 
 def config_file_of(args: argparse.Namespace) -> Path:

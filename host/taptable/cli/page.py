@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve the page until a signal; return 0."""
     from taptable.page.site import serve  # imported here, with everything it needs
 
-    config = config_from(args)
+    config = config_from(args, with_parts=False)
     if config.page is None:
         raise ConfigError(f"{config.file} has no [page]: there is no page to serve.")
     log_to_stderr(logging.INFO, SERVICE_STYLE)

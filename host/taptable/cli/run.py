@@ -10,9 +10,10 @@ import os
 from pathlib import Path
 
 from taptable.cli.options import add_config_option, config_from, config_without_devices
+from taptable.config import Config, InvalidParts
 from taptable.daemon.clock import SteadyLoop
-from taptable.daemon.daemon import serve
 from taptable.daemon.recovery import inspect
+from taptable.daemon.serving import serve, serve_assignment
 from taptable.daemon.supervision import find_supervisor
 from taptable.daemon.without_game import serve_without_game, wait_while_without_game
 from taptable.drivers.registry import installed_drivers
@@ -26,7 +27,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "run",
         help="run a table",
         description="Runs a table until SIGTERM or SIGINT. Any part may be missing, at the start or later: the table"
-        " says so, plays on with the rest, and uses the part again when it returns.",
+        " says so, plays on with the rest, and uses the part again when it returns. A table without seats assigns them"
+        " first, on the page or with `taptable seats`.",
     )
     add_config_option(parser)
     mode = parser.add_mutually_exclusive_group()
@@ -36,6 +38,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         action="store_true",
         help="run no game: only read cards at the discard pad and serve an administrator, to change decks and members",
     )
+    # from `taptable seats` while no table runs
+    mode.add_argument("--assign", action="store_true", help=argparse.SUPPRESS)
     # the journal of a table that has no configuration; for `taptable members`
     parser.add_argument("--journal", type=Path, help=argparse.SUPPRESS)
     parser.set_defaults(run=run)
@@ -44,7 +48,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Run the table until a signal; return 0."""
     journal: Path | None = args.journal if args.no_game else None
-    config = config_from(args) if journal is None else config_without_devices(journal)
+    try:
+        config = config_from(args) if journal is None else config_without_devices(journal)
+        fault = ""
+    except InvalidParts as error:
+        if args.check or args.no_game:
+            raise
+        fault = "\n".join(error.sentences)
+        config = config_from(args, with_parts=False)  # the seats are assigned again
     if args.check:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
@@ -52,10 +63,16 @@ def run(args: argparse.Namespace) -> int:
     os.umask(0o077)  # nobody else may read the table's files
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
-        if args.no_game:
+        if args.assign:
+            runner.run(serve_assignment(config, installed_drivers(), fault))
+        elif args.no_game:
             runner.run(serve_without_game(config, installed_drivers(), reads_cards=journal is None))
         else:
             supervisor = find_supervisor(os.environ)
             wait_while_without_game(config.table.journal, supervisor)
-            runner.run(serve(config, installed_drivers(), supervisor))
+
+            def load(with_parts: bool) -> Config:
+                return config_from(args, with_parts=with_parts)
+
+            runner.run(serve(load, installed_drivers(), supervisor))
     return 0

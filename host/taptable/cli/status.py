@@ -50,7 +50,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def run(args: argparse.Namespace) -> int:
     """Print the state; return 1 if the table isn't there, or has gone."""
-    table = config_from(args).table
+    table = config_from(args, with_parts=False).table
     words = Words(table.language, Vocabulary())
     shown = ""
     try:

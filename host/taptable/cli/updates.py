@@ -49,7 +49,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def run(args: argparse.Namespace) -> int:
     """Check; return 1 if the announcement couldn't be read."""
-    source = config_from(args).updates
+    source = config_from(args, with_parts=False).updates
     today = None if source is None else check_for_update(source)
     if args.keep:
         try:

@@ -1,7 +1,7 @@
 """``table.toml``: the parts of one table, and the options of its games. `model` declares its keys, checks and defaults,
 `loading` reads it as a whole, and `conflicts` finds values that don't fit together. The result is values."""
 
-from taptable.config.loading import CheckGame, load_config, read_config
+from taptable.config.loading import CheckGame, InvalidParts, load_config, read_config
 from taptable.config.model import (
     Account,
     Config,
@@ -24,6 +24,7 @@ __all__ = [
     "Config",
     "GameSettings",
     "InvalidConfig",
+    "InvalidParts",
     "MqttSettings",
     "PadParts",
     "PageSettings",

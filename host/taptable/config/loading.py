@@ -1,19 +1,21 @@
-"""Reads the text of ``table.toml`` into a `Config`, or reports everything that is wrong with it at once. Must not know
-the rules of a game: it is given a function that does."""
+"""Reads the text of ``table.toml``, and of ``parts.toml`` for the parts that the first doesn't name, into a `Config`,
+or reports everything that is wrong with them at once. Must not know the rules of a game: it is given a function that
+does."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
 from taptable.config import model
 from taptable.config.conflicts import find_conflicts
-from taptable.config.model import Config, GameSettings
+from taptable.config.model import Config, GameSettings, SeatParts
+from taptable.config.parts_file import FOUND, PARTS_SECTIONS, parts_file_of, parts_in
 from taptable.core.game_options import GameOptions
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, check_keys, keys_of, section
@@ -66,6 +68,9 @@ _SECTIONS: Mapping[str, tuple[Keys, Callable[..., Any]]] = {
     "league": (model.LEAGUE, model.uplink_settings),
     "updates": (model.UPDATES, dict),
 }
+_ADVICE = "Assign the parts once more with `taptable seats` or on the page."
+UNKNOWN_PLAYERS = 4
+"""The number of players with which a table without seats is checked: every game can have 4."""
 SECTIONS: Mapping[str, Keys] = {name: keys for name, (keys, _) in _SECTIONS.items()}
 """The keys of each section. [game.house_rules] has those of the game, and [pads] has one section for each pad."""
 
@@ -94,18 +99,9 @@ def _check_each(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: 
     return check
 
 
-def _kind(key: str) -> str:
-    """Return the driver's kind of the first example address of a key, as ``kind:…``."""
-    return model.example_addresses(key)[0].partition(":")[0] + ":…"
-
-
 _HEADINGS = {"seats": "[[seats]]", "pads": "[pads.<name>]"}
-_REQUIRED = {
-    "table": 'a line [table] and below it deck = "family"',
-    "seats": f'for each seat a line [[seats]] and below it pad = "{_kind("seats.pad")}" and button ='
-    f' "{_kind("seats.button")}"',
-    "discard": f'a line [discard] and below it pad = "{model.example_addresses("discard.pad")[-1]}"',
-}
+_REQUIRED = {"table": 'a line [table] and below it deck = "family"'}
+_DISCARD_EXAMPLE = f'a line [discard] and below it pad = "{model.example_addresses("discard.pad")[-1]}"'
 _DEFAULTED = ("game", "pads", "reminder")
 """Sections that are taken as empty if the file lacks them."""
 _house_rules = _check_each(
@@ -132,10 +128,61 @@ _FILE: Keys = {
 }
 
 
-def load_config(path: Path, check_game: CheckGame) -> Config:
-    """Read the configuration from a file. Raises `InvalidConfig` with everything that is wrong with it."""
+_PARTS_CHECKS: Keys = {
+    **{name: Setting(_CHECKS[name]) for name in PARTS_SECTIONS},
+    "found": Setting(
+        _check_each(
+            dict,
+            'each address takes a section of its own, begun by a line [found."<address>"].',
+            lambda address: section(f"found.{address}", FOUND),
+        )
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PartsText:
+    """The text of ``parts.toml`` and its path."""
+
+    path: Path
+    text: str
+
+
+class InvalidParts(InvalidConfig):
+    """Everything that is wrong with ``parts.toml``, while ``table.toml`` is right."""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n{_ADVICE}"
+
+
+def load_config(path: Path, check_game: CheckGame, *, with_parts: bool = True) -> Config:
+    """Read the configuration from a file, and from ``parts.toml`` the parts that it doesn't name. With `with_parts`
+    False these parts are left out, for callers that need none or may not read that file. Raises `InvalidConfig` with
+    everything that is wrong, `InvalidParts` if only ``parts.toml`` is wrong."""
     text = read_text(path, "copy examples/full.toml or examples/compact.toml to it")
-    return read_config(text, path, check_game)
+    parts = _read_parts(parse_toml(text, path), path) if with_parts else None
+    return read_config(text, path, check_game, parts, with_parts=with_parts)
+
+
+def _read_parts(data: Mapping[str, Any], path: Path) -> PartsText | None:
+    """Return the text of ``parts.toml``; None if there is none, or if ``table.toml`` at `path` with these data names
+    all parts."""
+    if all(name in data for name in PARTS_SECTIONS):
+        return None
+    table = data.get("table")
+    journal: Any = cast("dict[str, Any]", table).get("journal") if isinstance(table, dict) else None
+    journal = journal if isinstance(journal, str) and journal else keys_of(model.TableSettings)["journal"].default
+    file = parts_file_of(path.parent / journal)
+    try:
+        file.stat()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        pass  # reading it fails too
+    try:
+        return PartsText(file, read_text(file, ""))
+    except InvalidConfig as error:
+        raise InvalidParts(error.sentences) from None
 
 
 def read_text(path: Path, advice: str) -> str:
@@ -155,18 +202,59 @@ def read_text(path: Path, advice: str) -> str:
         raise InvalidConfig([message]) from None
 
 
-def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
-    """Return the configuration in `text`. `path` is its file, which need not exist. Raises `InvalidConfig`."""
-    data = parse_toml(text, path)
+def read_config(
+    text: str, path: Path, check_game: CheckGame, parts: PartsText | None = None, *, with_parts: bool = True
+) -> Config:
+    """Return the configuration in `text`, with the sections of `parts` that it lacks. `path` is its file, which need
+    not exist; `with_parts` as for `load_config`. Raises `InvalidConfig`, or `InvalidParts` if only `parts` are
+    wrong."""
+    own = parse_toml(text, path)
+    parts_data = {} if parts is None else _parse_parts(parts)
+    added = {name: parts_data[name] for name in PARTS_SECTIONS if name in parts_data and name not in own}
+    data = {**own, **added}
     found, wrong = check_keys(_FILE, data, "section", lambda name: _HEADINGS.get(name, f"[{name}]"))
-    problems = [*wrong, *find_conflicts(data)]
+    problems = [*wrong, *(_missing_discard_pad(data) if with_parts else ()), *find_conflicts(data)]
     if any(problem.key[0] in {"game", "seats", "pads"} for problem in problems):
         problems += _house_rule_problems(data.get("game"), check_game)
     else:
         problems += _game_problems(_game(found), check_game, data)
     if problems:
-        raise invalid_config(path, text, problems)
-    return _build(found, path)
+        raise _error(text, path, problems, parts, added)
+    return _build(found, path, parts_data if added else None)
+
+
+def _error(
+    text: str, path: Path, problems: Sequence[Problem], parts: PartsText | None, added: Collection[str]
+) -> InvalidConfig:
+    """Return the exception for these problems. Those in the sections `added` from `parts` have its name and lines."""
+    theirs = [problem for problem in problems if problem.key[0] in added or (problem.key == ("discard",) and added)]
+    own = [problem for problem in problems if problem not in theirs]
+    if parts is None or not theirs:
+        return invalid_config(path, text, own)
+    wrong_parts = invalid_config(parts.path, parts.text, theirs).sentences
+    if not own:
+        return InvalidParts(wrong_parts)
+    return InvalidConfig([*invalid_config(path, text, own).sentences, *wrong_parts])
+
+
+def _parse_parts(parts: PartsText) -> dict[str, Any]:
+    """Return the data of ``parts.toml``. Raises `InvalidParts`."""
+    try:
+        data = parse_toml(parts.text, parts.path)
+    except InvalidConfig as error:
+        raise InvalidParts(error.sentences) from None
+    own = {name: value for name, value in data.items() if name not in PARTS_SECTIONS}
+    _, wrong = check_keys(_PARTS_CHECKS, own, "section", lambda name: _HEADINGS.get(name, f"[{name}]"))
+    if wrong:
+        raise InvalidParts(invalid_config(parts.path, parts.text, wrong).sentences)
+    return data
+
+
+def _missing_discard_pad(data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield that the discard pad is missing. A table without seats isn't set up yet: its parts are assigned by touching
+    them."""
+    if "seats" in data and "discard" not in data:
+        yield Problem(("discard",), f"is missing: write, for example, {_DISCARD_EXAMPLE}.", at=())
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
@@ -211,7 +299,7 @@ def _game_problems(game: GameSettings, check_game: CheckGame, data: Mapping[str,
 def _game(found: Mapping[str, Any]) -> GameSettings:
     game = found["game"]
     game_options = GameOptions(
-        players=game["players"] or len(found["seats"]),
+        players=game["players"] or len(found["seats"] or ()) or UNKNOWN_PLAYERS,
         edition=game["edition"] or "",
         settings=MappingProxyType(game["house_rules"]),
         starter=game["starter"],
@@ -219,10 +307,13 @@ def _game(found: Mapping[str, Any]) -> GameSettings:
     return GameSettings(game["name"], game_options, tuple(found["pads"]))
 
 
-def _build(found: Mapping[str, Any], path: Path) -> Config:
+def _build(found: Mapping[str, Any], path: Path, parts_data: Mapping[str, Any] | None) -> Config:
+    """Build the configuration; `parts_data` are those of ``parts.toml`` if parts are taken from there."""
     own: dict[str, Any] = {
         "game": _game(found),
-        "seats": tuple(found["seats"].values()),
+        "seats": tuple(cast("dict[int, SeatParts]", found["seats"] or {}).values()),
+        "discard": found["discard"] or model.NO_PAD,
+        "assigned": None if parts_data is None else parts_in(parts_data),
         "pads": found["pads"],
         "updates": found["updates"] and found["updates"]["from"],
     }

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
+from taptable.config.parts_file import AssignedParts, parts_file_of
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.drivers.interface import Address, Driver, Part, PartRole
@@ -93,6 +94,10 @@ class PadParts:
 
     pad: Address
     options: Mapping[str, Any]
+
+
+NO_PAD = PadParts(Address("", ""), {})
+"""A discard pad that isn't assigned yet, or of a table of which only the files are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +266,8 @@ UPDATES: Keys = {"from": Setting(checks.address_or_path, 'from = "https://exampl
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration. `seats` are clockwise, seat 1 first. A part that isn't in the file is None."""
+    """The whole configuration. `seats` are clockwise, seat 1 first, none if they aren't assigned yet; the discard pad
+    is `NO_PAD` then. A part that isn't in the file is None."""
 
     file: Path
     table: TableSettings
@@ -279,6 +285,13 @@ class Config:
     league: UplinkSettings | None = None
     updates: str | Path | None = None
     """[updates]: the https address or file that announces newer versions. None: no look-up."""
+    assigned: AssignedParts | None = None
+    """The contents of ``parts.toml``, if seats or discard pad are taken from there."""
+
+    @property
+    def parts_file(self) -> Path:
+        """The path of ``parts.toml``, which need not exist."""
+        return parts_file_of(self.table.journal)
 
     @property
     def all_pads(self) -> Mapping[Pad, PadParts]:
@@ -291,7 +304,7 @@ class Config:
         parts: list[Part] = []
         for pad, pad_section in self.all_pads.items():
             if not pad_section.pad.kind:
-                continue  # a table of which only the files are known
+                continue  # `NO_PAD`
             key = ("seats", pad - 1) if isinstance(pad, int) else (pad,) if pad == DISCARD_PAD else ("pads", pad)
             parts.append(Part((*key, "pad"), PartRole.PAD, pad_section.pad, pad, pad_section.options))
             if isinstance(pad_section, SeatParts):

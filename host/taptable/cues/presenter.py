@@ -123,6 +123,14 @@ class Presenter:
         self._set(code=code)
         self._draw()
 
+    def show_task(self, title: str, text: str, *, is_begun: bool) -> None:
+        """Show what people have to do before the table can play. Once they have begun (`is_begun`) it replaces the
+        page's address."""
+        self._set(task=Refusal(title, text), last_activity_us=self._now_us())
+        if is_begun:
+            self._hide_address()
+        self._draw()
+
     def on_update(self, update: Update) -> None:
         """Show the state after an update if the picture has changed, or that the journal can't be written."""
         if update.journal_error is not None:

@@ -47,8 +47,8 @@ Screen: TypeAlias = "partial[None]"
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A refusal and its reason, in words, shown until `until_us`. If `whole_us` is given, a bar shows the time left.
-    With another `icon` it isn't a refusal but another message that has to be seen. In `Scene.missing_deck` it is a
-    title and what to do, shown as long as there is no deck."""
+    With another `icon` it isn't a refusal but another message that has to be seen. In `Scene.missing_deck` or
+    `Scene.task` it is a title and what to do, shown as long as that holds."""
 
     title: str
     reason: str
@@ -72,7 +72,8 @@ class Scene:
     `board` is None until the table has started. `news` are shown before `notices`, which stay. `missing_deck` says what
     to do without a deck, while the alert ``deck`` of a `DeckMissing` holds. `last_activity_us` is when somebody last
     did something. `address` is the page's, shown until `address_until_us`; `code` is for pairing with the page. `check`
-    is the prompt of a check, `enrolment` that of an enrolment. `paused_at_us` is when a pause began."""
+    is the prompt of a check, `enrolment` that of an enrolment. `paused_at_us` is when a pause began.
+    `task` is what has to be done before the table can play."""
 
     version: str
     board: Scoreboard | None = None
@@ -89,6 +90,7 @@ class Scene:
     check: Check | None = None
     enrolment: Enrolment | None = None
     paused_at_us: int = 0
+    task: Refusal | None = None
 
 
 def render(scene: Scene, now_us: int, size: tuple[int, int], style: ScreenStyle) -> Image.Image:
@@ -106,7 +108,9 @@ def select_screen(scene: Scene, now_us: int) -> Screen:
     """Return the screen to show. The order of the checks is the order of precedence."""
     board, code, address = scene.board, _code(scene, now_us), _address(scene, now_us)
     if board is None:
-        return code or address or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
+        return (
+            code or address or _task(scene) or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
+        )
     window = None if scene.paused or board.over else board.window
     countdown = None
     if window is not None:
@@ -145,6 +149,13 @@ def select_screen(scene: Scene, now_us: int) -> Screen:
     if board.seat is None:
         return partial(screens.paint_youngest, board=board, notice=notice)
     return partial(screens.paint_play, board=board, notice=notice, left_us=left_us)
+
+
+def _task(scene: Scene) -> Screen | None:
+    """Return the screen of what has to be done before the table can play."""
+    if scene.task is None:
+        return None
+    return partial(screens.paint_refusal, title=scene.task.title, reason=scene.task.reason, icon="person")
 
 
 def _time_left(scene: Scene, now_us: int) -> int | None:

@@ -6,16 +6,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 from collections import ChainMap
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PIL.Image import Image
 
-from taptable import __version__
 from taptable.api.requests import Role
-from taptable.api.socket_paths import socket_folder
 from taptable.config import Config
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
@@ -45,7 +43,6 @@ from taptable.daemon.recovery import (
 )
 from taptable.daemon.seating import unseat_member
 from taptable.daemon.session_controller import SessionController
-from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.drivers.interface import DeviceContext
 from taptable.drivers.registry import Drivers
 from taptable.games.registry import package_of
@@ -65,13 +62,22 @@ PAGE_TIMEOUT_S = 10.0
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeOver:
+    """The work after this table: the assignment of seats, for a number of them if it is known, or a table again."""
+
+    to_assignment: bool
+    seats: int | None = None
+
+
 class Daemon:
     """One table. Create and start it on the loop that runs it.
 
     `subscriber` gets each update after the cues. `requests` is the folder for requests to the system; None if there is
     nobody to ask. `vocabulary` is kept up to date for the game at the table, for other parts that speak of it.
     `sockets` is the folder of the local API's sockets; None for no API. `fresh_start` begins a game as configured,
-    regardless of a game under way and of earlier agreements."""
+    regardless of a game under way and of earlier agreements. `change_over(change)` is called when people ask for
+    something other than this table: to assign seats, or to look for parts; None if that is impossible."""
 
     def __init__(
         self,
@@ -82,6 +88,7 @@ class Daemon:
         vocabulary: Vocabulary | None = None,
         sockets: Path | None = None,
         fresh_start: bool = False,
+        change_over: Callable[[ChangeOver], None] | None = None,
     ) -> None:
         self._config = config
         loop = asyncio.get_running_loop()
@@ -162,7 +169,19 @@ class Daemon:
             self.member_cards,
         )
         switch_off = self._power_off.request_power_off if self._power_off.is_available else None
-        self.api = LocalApi(context, self.devices, self._on_page_address, switch_off)
+
+        def assign(seats: int | None) -> None:
+            assert change_over is not None
+            change_over(ChangeOver(to_assignment=True, seats=seats))
+
+        self.api = LocalApi(
+            context,
+            self.devices,
+            self._on_page_address,
+            switch_off,
+            assign=None if change_over is None else assign,
+            look=None if change_over is None else lambda: change_over(ChangeOver(to_assignment=False)),
+        )
         self._first_deck_task: asyncio.Task[None] | None = None
         presenters = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in presenters if part is not None)]
@@ -331,33 +350,3 @@ def screen_style_of(config: Config) -> ScreenStyle:
 def words_of(config: Config) -> Words:
     """Return the words of a table as configured, including its game's."""
     return Words(config.table.language, (package_of(config.game.name),))
-
-
-async def serve(config: Config, drivers: Drivers, supervisor: Supervisor) -> None:
-    """Run the daemon until SIGTERM or SIGINT. Report its status to the supervisor and pet the watchdog."""
-    loop = asyncio.get_running_loop()
-    stopping = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
-    vocabulary = Vocabulary()
-    report = Report(supervisor, Words(config.table.language, vocabulary))
-    daemon = Daemon(
-        config,
-        drivers,
-        report.on_update,
-        requests=supervisor.requests,
-        vocabulary=vocabulary,
-        sockets=socket_folder(config.table.journal),
-    )
-    watch = Watch(supervisor, daemon.devices.progress_counters)
-    try:
-        await daemon.start()
-        supervisor.ready()
-        watch.start()
-        _log.info("taptable %s at table %s", __version__, config.table.name)
-        await stopping.wait()
-        report.close()
-        supervisor.stopping()
-    finally:
-        watch.stop()
-        await daemon.stop()

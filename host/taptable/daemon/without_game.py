@@ -1,6 +1,7 @@
-"""A table without a game, `taptable run --no-game`: the reader of the discard pad and the local API, for the commands
-that enrol cards or change decks and members while no table runs. It holds the table's lock. It judges nothing, neither
-begins nor resumes a game, and changes the journal only where `blot-names` takes names out of it."""
+"""A table without a game: the reader of the discard pad and the local API, for the commands that enrol cards or change
+decks and members while no table runs (`taptable run --no-game`); or the assignment of seats, before the table can play.
+It holds the table's lock. It judges nothing, neither begins nor resumes a game, and changes the journal only where
+`blot-names` takes names out of it."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ import signal
 import stat
 import time
 from collections import ChainMap
-from collections.abc import Collection
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Generator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -21,33 +22,37 @@ from taptable import __version__
 from taptable.api.requests import Role
 from taptable.api.socket_paths import socket_folder
 from taptable.config import Config
+from taptable.config.model import NO_PAD
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame, TagUnreadable
 from taptable.core.errors import JournalError
 from taptable.cues.cueing import CueDispatcher
-from taptable.cues.text import ScreenStyle
+from taptable.cues.text import ScreenStyle, load_icons
 from taptable.daemon.active_deck import ActiveDeck
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
+from taptable.daemon.assigning import Asked, Assigning
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import TableDevices
 from taptable.daemon.enrolment_dialogue import BACKLOG_US
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import game_options_at
 from taptable.daemon.member_cards import MemberCards
+from taptable.daemon.power_off import SwitchOff
 from taptable.daemon.recovery import header_of
+from taptable.daemon.seat_assignment import CONTEXT, SeatAssignment
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Supervisor
 from taptable.drivers.interface import DeviceContext
 from taptable.drivers.registry import Drivers
-from taptable.games.registry import find_game
+from taptable.games.registry import find_game, package_of
 from taptable.keyboard import TypedLines
 from taptable.memory.journal import WITHOUT_GAME, Journal, WriterLock, is_held_without_game
 from taptable.memory.members import MemberStore, members_file_of
 from taptable.memory.presets import Presets, presets_file_of
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
-from taptable.words import Words
+from taptable.words import Vocabulary, Words
 
 POLL_S, START_EXTENSION_S = 1.0, 60.0
 """Seconds between two checks whether the table without a game has ended, and the seconds by which each of them extends
@@ -81,9 +86,19 @@ class ScratchJournal(Journal):
 
 class TableWithoutGame:
     """One table without a game; its process holds the journal's lock. Create it on the loop that runs it. With
-    `reads_cards` it opens the discard pad's reader, and never another device."""
+    `reads_cards` it opens the discard pad's reader, and never another device. During an `assignment` it has the display
+    and serves the page, too."""
 
-    def __init__(self, config: Config, drivers: Drivers, sockets: Path, *, reads_cards: bool = True) -> None:
+    def __init__(
+        self,
+        config: Config,
+        drivers: Drivers,
+        sockets: Path,
+        *,
+        reads_cards: bool = True,
+        assignment: SeatAssignment | None = None,
+        switch_off: Callable[[SessionController], SwitchOff | None] = lambda _: None,
+    ) -> None:
         loop = asyncio.get_running_loop()
         journal_path = config.table.journal
         table, _ = open_table(find_game(config.game.name), replace(game_options_at(config), manifest=""))
@@ -92,24 +107,26 @@ class TableWithoutGame:
         self._journal.begin_game(header_of(table, config, None, ""))
         clock = TableClock(loop, 0)
         self.controller = SessionController(
-            session=open_session(table, len(config.seats), 0, 0),
+            session=open_session(table, len(config.seats) or table.game_options.players, 0, 0),
             journal=self._journal,
             clock=clock,
             loop=loop,
             make_header=lambda table, next_starter: header_of(table, config, next_starter, ""),
         )
-        discard_pad_config = with_discard_pad_alone(config)
+        reduced_config = with_discard_pad_alone(config) if assignment is None else without_seats(config)
+        self._assignment = assignment
+        vocabulary = Vocabulary((package_of(table.game.name),), table.game.pack(""))
         members = MemberStore(members_file_of(journal_path), read_only=True)
         active_deck = ActiveDeck(config.table.decks, config.game.name, None, selects_first_deck=False)
         self.devices = TableDevices(
-            discard_pad_config,
+            reduced_config,
             drivers,
             DeviceContext(
                 self._report,
                 clock.now_us,
                 ChainMap(active_deck.identities, members.identities).get,
             ),
-            ScreenStyle(Words(config.table.language), {}),
+            ScreenStyle(Words(config.table.language, vocabulary), load_icons((package_of(table.game.name),))),
         )
         self._cues = CueDispatcher(
             loop=loop,
@@ -128,7 +145,7 @@ class TableWithoutGame:
         member_cards = MemberCards(members=members, active_deck=active_deck, controller=self.controller)
         presets = Presets(presets_file_of(journal_path), read_only=True)
         context = ApiContext(
-            discard_pad_config,
+            reduced_config,
             clock.now_us,
             self.controller,
             self._journal,
@@ -138,11 +155,20 @@ class TableWithoutGame:
             members,
             member_cards,
         )
-        api = LocalApi(context, self.devices, lambda _address, _fault: None, None, without_game=True)
+        api = LocalApi(
+            context,
+            self.devices,
+            lambda address, _fault: self.devices.set_page_address(address),
+            switch_off(self.controller),
+            without_game=True,
+            assignment=assignment,
+        )
         self._claims = (enrolment, member_cards)
         self._api = api
         self._reads_cards = reads_cards
-        self._sockets = ApiSockets(api, sockets, lambda _role, _present: None, (Role.ADMIN,))
+        roles = (Role.ADMIN,) if assignment is None else (Role.ADMIN, Role.PAGE)
+        self._sockets = ApiSockets(api, sockets, lambda _role, _present: None, roles)
+        self._display_words = Words(config.table.language, vocabulary)
         self.controller.subscribe(self._cues.on_update)
         self.controller.subscribe(api.on_update)
 
@@ -156,10 +182,28 @@ class TableWithoutGame:
             await self._sockets.open()
         except OSError as error:
             raise JournalError(f"the local API's socket can't be opened: {error.strerror or error}") from error
+        if self._assignment is not None:
+            self._assignment.on_change = self._on_step
+            self.controller.publish()
+            self._assignment.open()
+            self._on_step()
+
+    def _on_step(self) -> None:
+        """Publish the present step of the assignment, and show it on the display."""
+        assert self._assignment is not None
+        self._api.notify("parts")
+        if self.devices.presenter is not None:
+            state = self._assignment.state
+            is_begun = bool(state.taken or state.misses)
+            self.devices.presenter.show_task(*task_of(state, self._display_words), is_begun=is_begun)
 
     async def stop(self) -> None:
         """Close everything: fields and lights are off afterwards."""
         await self._sockets.close()
+        if self._assignment is not None:
+            await self._assignment.close()
+        if self._api.pairing is not None:
+            self._api.pairing.close()
         for claim in self._claims:
             claim.close()
         self.controller.stop()
@@ -193,9 +237,41 @@ def with_discard_pad_alone(config: Config) -> Config:
     )
 
 
+def without_seats(config: Config) -> Config:
+    """Return the configuration without what is assigned by touching, and without what the table needs for a game."""
+    return replace(
+        config, seats=(), discard=NO_PAD, pads={}, sounder=None, speech=None, power=None, mqtt=None, league=None
+    )
+
+
+def task_of(state: Assigning, words: Words) -> tuple[str, str]:
+    """Return a step of the assignment in words, for a display: the seat or a heading, and what is wrong or to do."""
+    heading = words.text(CONTEXT, "heading")
+    if state.seat is not None:
+        heading = words.text(CONTEXT, "place", {"seat": state.seat})
+    elif state.asked is Asked.MIDDLE:
+        heading = words.text(CONTEXT, "place-middle")
+    if (reply := state.answer or state.lacks) is not None:  # it names what to do, and the display has no room for both
+        return heading, words.text(CONTEXT, reply.key, dict(reply.facts))
+    facts = {"seat": state.seat or 0, "board": "yes" if state.has_board else "no"}
+    return heading, words.text(CONTEXT, f"ask-{state.asked}", facts)
+
+
+@contextmanager
+def stop_with_pipe(stopping: asyncio.Event) -> Generator[None]:
+    """Set `stopping` at the end of standard input if that is a pipe, for the duration of the context: a command that is
+    killed leaves no table behind."""
+    lines = TypedLines(STDIN, lambda _line: None, stopping.set)
+    if stat.S_ISFIFO(os.fstat(STDIN).st_mode):
+        lines.open()
+    try:
+        yield
+    finally:
+        lines.close()
+
+
 async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: bool = True) -> None:
-    """Run a table without a game until SIGTERM or SIGINT. If standard input is a pipe, its end stops the table, too: a
-    command that is killed leaves no table behind."""
+    """Run a table without a game until SIGTERM or SIGINT, or the end of standard input if that is a pipe."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -203,10 +279,7 @@ async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: b
     with ExitStack() as held:
         held.callback(WriterLock(config.table.journal, WITHOUT_GAME).release)
         table = TableWithoutGame(config, drivers, socket_folder(config.table.journal), reads_cards=reads_cards)
-        if stat.S_ISFIFO(os.fstat(STDIN).st_mode):
-            lines = TypedLines(STDIN, lambda _line: None, stopping.set)
-            lines.open()
-            held.callback(lines.close)
+        held.enter_context(stop_with_pipe(stopping))
         try:
             await table.start()
             _log.info("taptable %s at table %s, without a game", __version__, config.table.name)

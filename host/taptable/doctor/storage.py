@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from taptable.config import Config, InvalidConfig, load_config
+from taptable.config import Config, InvalidConfig, InvalidParts, load_config
+from taptable.config.parts_file import PARTS_FILE
 from taptable.core.errors import ConfigError, DeckError, JournalError
 from taptable.daemon.game_options import check_game
 from taptable.daemon.recovery import GameNotResumable, restore_table
@@ -25,6 +26,7 @@ INSTALLED = "/etc/taptable/table.toml"
 """The configuration of an installed table."""
 
 _FILE = "table.toml"
+_ASSIGN = "Assign the seats by touching the parts: open Parts on the page, or run `taptable seats`."
 _TODO = "Correct the file; docs/configuration.md lists every key and its values."
 
 
@@ -52,14 +54,32 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
     try:
         config = read_configuration(file)
     except InvalidConfig as error:
+        todo = _ASSIGN if isinstance(error, InvalidParts) else _TODO
         for sentence in error.sentences:
-            yield fault("config", _FILE, sentence, _TODO)
+            yield fault("config", PARTS_FILE if isinstance(error, InvalidParts) else _FILE, sentence, todo)
         return
     except ConfigError as error:
         yield fault("config", _FILE, f"{file}: {error}", _TODO)
         return
     boards = len(config.pads_on("board"))
-    yield ok("config", _FILE, f"{file}: {len(config.seats)} seats, {boards or 'no'} seat board{'s' * (boards != 1)}")
+    if config.seats:
+        seats = f"{len(config.seats)} seats, {boards or 'no'} seat board{'s' * (boards != 1)}"
+        yield ok("config", _FILE, f"{file}: {seats}")
+        yield from _examine_assigned(config)
+    else:
+        yield fault("config", _FILE, f"{file}: the table has no seats yet", _ASSIGN)
+
+
+def _examine_assigned(config: Config) -> Iterator[Finding]:
+    """Yield whether the parts that were assigned by touching are used."""
+    if config.assigned is not None:
+        sections = [f"{len(config.assigned.seats)} seats"] if config.assigned.seats else []
+        sections += ["the discard pad"] if config.assigned.discard else []
+        yield ok("config", PARTS_FILE, f"{config.parts_file} has {' and '.join(sections)}")
+    elif config.parts_file.exists():
+        found = f"{config.parts_file} isn't used: {config.file.name} names the parts, and it wins"
+        todo = f"To use the assigned parts, take [[seats]] and [discard] out of {config.file}."
+        yield warning("config", PARTS_FILE, found, todo)
 
 
 MB = 1_000_000

@@ -287,7 +287,8 @@ class Driver:
 
     def find(self) -> Sequence[FoundPart]:
         """Look for parts of this kind that are plugged in and could be given to a seat. Blocks; never raises. Must not
-        write to a device that may be another's, and leaves out parts that must be named by hand (a keyboard)."""
+        write to a device that may be another's, and leaves out parts that must be named by hand (a keyboard). May be
+        called from another thread while parts of the kind are open, and must not disturb them."""
         return ()
 
     def limits_of(self, part: Part) -> Collection[Limit]:

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from taptable.drivers.interface import Address, Driver, Limit, Part, PartRole, one_thread
+from taptable.drivers.interface import Address, Driver, FoundPart, Limit, Part, PartRole, one_thread
 from taptable.schema.problems import Check, join_words, unfit_value_error
 
 GROUP = "taptable.drivers"
@@ -42,6 +42,16 @@ class Drivers:
     def with_role(self, role: PartRole) -> list[Driver]:
         """Return the drivers that have parts of this role."""
         return [driver for driver in self if role in driver.roles]
+
+    def find(self) -> list[FoundPart]:
+        """Return the parts that are plugged in and could be given to a seat, of all kinds. Blocks."""
+        found: list[FoundPart] = []
+        for driver in self:
+            try:
+                found += driver.find()
+            except Exception as error:  # third-party code may fail in any way
+                _log.error("Driver can't look for its parts (%s): %s", driver.kind, _spell(error))
+        return found
 
     def limits_of(self, parts: Sequence[Part]) -> Mapping[Limit, Sequence[Part]]:
         """Return the limits of these parts, each with the parts that have it."""

@@ -30,6 +30,7 @@ from taptable.page.correcting import CheckPart, PossiblePart
 from taptable.page.decks import DecksPart, EnrolmentPart, decks_for
 from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester
+from taptable.page.parts import PartsPart
 from taptable.page.past_games import PastGames
 from taptable.page.people import KnownPeople, NamesPart, PeoplePart
 from taptable.page.printing import Printer
@@ -46,7 +47,7 @@ shown, and `MAX_ITEMS` of store.js the sentences that are kept."""
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
-    *("count-of", "token"),
+    *("count-of", "token", "seats"),
 )
 """The contexts of the catalogues whose words a browser gets."""
 
@@ -317,6 +318,8 @@ class Page:
                 self._published_setup = setup
                 decks_of = {game: decks_for(decks, game) for game in GAMES}
                 parts["setup"] = SetUpPart(self.facts.seats, tuple(self._choices()), *setup[4:], decks_of, *setup[:3])
+        if (table_parts := topics.get("parts")) is not None:
+            parts["parts"] = PartsPart(table_parts)
         enrolment = topics.get("enrolment")
         parts["enrolment"] = None if enrolment is None else EnrolmentPart(enrolment)
         for name, value in parts.items():

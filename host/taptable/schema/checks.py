@@ -28,6 +28,11 @@ def text(value: Any) -> str:
     return value
 
 
+def text_or_nothing(value: Any) -> str:
+    """Accept a text in one line, or ""."""
+    return "" if value == "" else text(value)
+
+
 def file(value: Any) -> Path:
     """Accept the path of a file. `config.loading` resolves it against the folder of the configuration."""
     return Path(text(value))

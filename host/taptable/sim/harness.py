@@ -4,13 +4,18 @@ simulated, nor how players decide."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
 from taptable.config import Config
 from taptable.core.observations import DISCARD_PAD
-from taptable.daemon.daemon import Daemon
+from taptable.daemon.daemon import ChangeOver, Daemon
+from taptable.daemon.seat_assignment import SeatAssignment
+from taptable.daemon.serving import ANSWERED_S
+from taptable.daemon.without_game import TableWithoutGame
+from taptable.drivers.registry import Drivers
 from taptable.memory.decks import Decks
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import Session
@@ -23,8 +28,9 @@ PAGE_REQUESTER = "page"
 
 
 class SimulationHarness:
-    """A simulated table with its players. `make_daemon(subscriber)` makes its daemon, which may be killed and started
-    again; hardware, players and their hands stay."""
+    """A simulated table with its players. `make_daemon(subscriber)` makes its daemon over the `drivers`, which may be
+    killed and started again; hardware, players and their hands stay. The `assignment` of its seats takes the daemon's
+    place if people ask for it; the virtual players wait meanwhile."""
 
     def __init__(
         self,
@@ -33,6 +39,7 @@ class SimulationHarness:
         make_daemon: Callable[..., Daemon],
         subscriber: Subscriber | None,
         *,
+        drivers: Drivers,
         seed: int,
         slips: Slips,
         seats: Sequence[int] | None,
@@ -41,7 +48,10 @@ class SimulationHarness:
         self.table = table
         self._make_daemon = make_daemon
         self._subscriber = subscriber
-        self.daemon = make_daemon(self._on_update)
+        self._drivers = drivers
+        self.assignment: SeatAssignment | None = None
+        self._changing: asyncio.Task[None] | None = None
+        self.daemon = make_daemon(self._on_update, change_over=self._change_over)
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
         tags = {**deck.cards, **deck.controls}
@@ -74,21 +84,58 @@ class SimulationHarness:
     async def kill(self) -> None:
         """Kill the daemon as if its process had been killed: nothing that it does at its end reaches any part, and
         events that weren't in the journal haven't happened."""
+        await self._end_change()
         self.table.let_go()
         self.daemon.abort()
-        await self.stop()
+        await self._stop_daemon()
 
     async def restart(self) -> None:
         """Start another daemon over the same hardware. Raises JournalError or ConfigError if that can't be done now."""
-        self.daemon = self._make_daemon(self._on_update, fresh_start=False)
+        self.daemon = self._make_daemon(self._on_update, fresh_start=False, change_over=self._change_over)
         self.table.take_up()
         await self.start()
 
     async def stop(self) -> None:
-        """Stop the daemon, if it runs."""
+        """Stop the daemon, or the assignment of seats, if one runs."""
+        await self._end_change()
+        await self._stop_daemon()
+
+    async def _stop_daemon(self) -> None:
         if self.is_running:
             self.is_running = False
             await self.daemon.stop()
+
+    def _change_over(self, change: ChangeOver) -> None:
+        self._changing = asyncio.create_task(self._run_other(change), name="change over")
+
+    async def _run_other(self, change: ChangeOver) -> None:
+        """Run the assignment of seats if it was asked for, and then the daemon again. The virtual players go on."""
+        await asyncio.sleep(ANSWERED_S)
+        players = await self.people.pause_players()
+        sockets = self.daemon.sockets
+        await self._stop_daemon()
+        if change.to_assignment and sockets is not None:
+            ended = asyncio.Event()
+            self.assignment = SeatAssignment(self.config, self._drivers)
+            self.assignment.begin(change.seats)
+            self.assignment.on_end = ended.set
+            table = TableWithoutGame(self.config, self._drivers, sockets.folder, assignment=self.assignment)
+            try:
+                await table.start()
+                await ended.wait()
+                await asyncio.sleep(ANSWERED_S)
+            finally:
+                self.assignment = None
+                await table.stop()
+        await self.restart()
+        self.people.start_players(players)
+
+    async def _end_change(self) -> None:
+        """End the assignment of seats, if it is under way."""
+        if self._changing is not None and self._changing is not asyncio.current_task():
+            self._changing.cancel()
+            await asyncio.wait([self._changing])
+            self._changing = None
 
     def _on_update(self, update: Update) -> None:
         self.people.on_update(update)
@@ -116,6 +163,7 @@ async def running_harness(
             table,
             partial(daemon, config, drivers),
             subscriber,
+            drivers=drivers,
             seed=seed,
             slips=slips,
             seats=seats,

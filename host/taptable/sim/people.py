@@ -6,7 +6,7 @@ every verdict. Must not know a rule of a game."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -94,10 +94,18 @@ class People(Touching):
         """The virtual players of the game at the table."""
         return self._session().table.game.players
 
-    def start_players(self) -> None:
-        """Start the virtual players. The loop's exception handler gets the exception of one that fails, at once."""
+    def start_players(self, seats: Collection[int] | None = None) -> None:
+        """Start the virtual players, or those of some `seats`. The loop's exception handler gets the exception of one
+        that fails, at once."""
         for seat in self._seats:
-            self._begin(seat)
+            if seats is None or seat in seats:
+                self._begin(seat)
+
+    async def pause_players(self) -> Collection[int]:
+        """Stop the virtual players, and return the seats of those that played."""
+        seats = tuple(self._tasks)
+        await self.stop_players()
+        return seats
 
     async def stop_players(self) -> None:
         """Stop the virtual players."""

@@ -25,10 +25,12 @@ from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import DECK_NOTICES, DeckRequests
 from taptable.daemon.api.game import GameRequests
 from taptable.daemon.api.pairing import Pairing
+from taptable.daemon.api.parts import PartsRequests
 from taptable.daemon.api.people import PeopleRequests
 from taptable.daemon.api.recorded_games import RecordedGameRequests
 from taptable.daemon.devices import TableDevices
 from taptable.daemon.power_off import SwitchOff
+from taptable.daemon.seat_assignment import SeatAssignment
 from taptable.memory.pairings import Pairings, pairings_file_of
 from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
@@ -41,7 +43,9 @@ class LocalApi:
     """The local API of one table. Create it on the loop that runs it.
 
     `on_page_address` gets the page's address and its fault. `switch_off` is None if nothing can switch the Pi off. A
-    table `without_game` handles requests about decks and members only."""
+    table `without_game` handles requests about decks and members only, during an `assignment` those about the parts and
+    about pairing. `assign` changes over to the assignment of seats, for a number of them if it isn't None, and `look`
+    starts the table again to look for its parts; None if it can't do that."""
 
     def __init__(
         self,
@@ -51,9 +55,13 @@ class LocalApi:
         switch_off: SwitchOff | None,
         *,
         without_game: bool = False,
+        assignment: SeatAssignment | None = None,
+        assign: Callable[[int | None], None] | None = None,
+        look: Callable[[], None] | None = None,
     ) -> None:
         self._context = context
         self._without_game = without_game
+        self._assignment = assignment
         self._devices = devices
         self._on_page_address = on_page_address
         self._switch_off = switch_off
@@ -67,9 +75,13 @@ class LocalApi:
         self.pairing: Pairing | None = None
         people = PeopleRequests(context, self._notify_members, self._notify_redaction)
         away = AwayRequests(context, lambda: self.notify("away"))
-        handlers = [people.handlers, self._decks.handlers]
+        parts = PartsRequests(context.config, lambda: self._alerts, assign, look, assignment)
+        handlers = [parts.handlers]
+        if assignment is None:
+            handlers += [people.handlers, self._decks.handlers]
         if not without_game:
             handlers += [GameRequests(context, lambda: self.notify("presets")).handlers, away.handlers]
+        if not without_game or assignment is not None:
             handlers.append(self._recorded.handlers)
         if context.config.page is not None and context.config.page.network:
             pairings = Pairings(pairings_file_of(context.config.table.journal))
@@ -96,6 +108,7 @@ class LocalApi:
             "deleted-members": lambda: context.members.deleted,
             "member-card": lambda: context.member_cards.last_message,
             "away": lambda: away.change_count,
+            "parts": parts.parts,
         }
 
     def on_dialogue_item(self, add: Callable[[Mapping[str, Any]], None]) -> None:
@@ -120,7 +133,7 @@ class LocalApi:
         """Notify of the topics that an update may change."""
         self._alerts = update.alerts
         self._stuck = not update.writable
-        for topic in ("journal", "session", "alerts"):
+        for topic in ("journal", "session", "alerts", "parts"):
             self.notify(topic)
         if any(isinstance(event, DECK_NOTICES) for event in update.events):
             self._notify_decks()
@@ -147,8 +160,8 @@ class LocalApi:
     def do(self, role: Role, request: Request) -> Result:
         """Perform a decoded request; otherwise as `call`."""
         device = getattr(request, "device", "")
-        if self._without_game and (type(request) not in self._handlers or isinstance(request, GAME_REQUESTS)):
-            raise RequestError("live", "no-game")
+        if self._without_game and not self._is_possible_without_game(request):
+            raise RequestError("live", "no-game" if self._assignment is None else "assigning")
         if isinstance(request, requests.Entries):
             trusted = role is not Role.BRIDGE and self._name_of(role, device) is not None
             return self._recorded.entries(request, tags=trusted)
@@ -158,6 +171,12 @@ class LocalApi:
         if type(request) in self._handlers:
             return self._handlers[type(request)](request, by or "")
         raise RequestError("live", "pair-not-needed")
+
+    def _is_possible_without_game(self, request: Request) -> bool:
+        """Return whether a table without a game handles a request."""
+        if isinstance(request, requests.Entries):
+            return self._assignment is not None
+        return type(request) in self._handlers and not isinstance(request, GAME_REQUESTS)
 
     def _name_of(self, role: Role, device: str) -> str | None:
         """Return the requester's name for the journal; None for a browser that isn't paired."""
@@ -180,10 +199,11 @@ class LocalApi:
             start=self._start_id,
             table=config.table.name,
             language=config.table.language,
-            seats=len(config.seats),
+            seats=len(config.seats) or config.game.game_options.players,
             slow_buttons=not config.buttons_share_a_clock,
             power_off=self._switch_off is not None,
             league=config.league is not None,
+            assigning=self._assignment is not None,
         )
         return msgspec.to_builtins(facts)
 

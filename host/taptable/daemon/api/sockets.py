@@ -60,7 +60,7 @@ class ApiSockets:
     ) -> None:
         self._api = api
         self._roles = roles
-        self._folder = folder
+        self.folder = folder
         self._on_presence = on_presence
         self._servers: list[asyncio.Server] = []
         self._client_tasks: set[asyncio.Task[Any]] = set()
@@ -72,7 +72,7 @@ class ApiSockets:
     async def open(self) -> None:
         """Begin to listen. Raises OSError if a socket can't be opened."""
         for role in self._roles:
-            path = socket_path(self._folder, role)
+            path = socket_path(self.folder, role)
             # the folder may exist, created by the system; a table that is run by hand creates it for its own user
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileNotFoundError):
@@ -106,7 +106,7 @@ class ApiSockets:
             await asyncio.wait(self._client_tasks)
         for role in self._roles:
             with suppress(OSError):  # it may not exist
-                socket_path(self._folder, role).unlink()
+                socket_path(self.folder, role).unlink()
 
     def _serve(self, role: Role) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,19 +1,14 @@
-"""The command ``taptable flash``: puts the firmware on one seat board or all of them, and finds out which pad each
-board belongs to."""
+"""The command ``taptable flash``: puts the firmware on one seat board or all of them."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import serial
-
 from taptable.cli.options import DEFAULT_CONFIG, add_config_option, config_from
-from taptable.config.model import MAX_SEATS
 from taptable.core.errors import ConfigError, DeviceError, JournalError
 from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
@@ -28,8 +23,6 @@ from taptable.drivers.board.flashing.choosing import (
     unusable_boards,
 )
 from taptable.drivers.board.flashing.flash import PIXELS, flash
-from taptable.drivers.board.flashing.naming import Named, name_boards
-from taptable.drivers.board.port import open_path
 from taptable.memory.journal import lock_holder
 
 
@@ -53,7 +46,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     which.add_argument("--board", metavar="ID", help="flash the board with this id, its USB serial number")
     which.add_argument("--port", type=Path, metavar="PATH", help="flash the board at this serial port")
     which.add_argument(
-        "--all", action="store_true", help="flash all connected boards, then ask for the seat of each, button by button"
+        "--all", action="store_true", help="flash all connected boards; `taptable seats` then assigns them to seats"
     )
     parser.add_argument(
         "--pixels", type=int, metavar="N", help="set the number of pixels of its ring (else: unchanged)"
@@ -103,39 +96,20 @@ def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) 
         failures.append(each)
         print(f"taptable flash: {each}", file=sys.stderr)
     print(f"Boards that have their firmware: {len(flashed)} of {len(connected)}")
-    if flashed:
-        _print_pads(flashed, pads, computer)
+    _print_pads(flashed, pads)
     return 1 if failures else 0
 
 
-def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
-    """Print the pad of each board: from the configuration if it has them all, else by asking."""
-
-    def open_port(board: str) -> serial.Serial:
-        connected = connected_boards(computer)
-        if board not in connected:
-            raise DeviceError("it isn't plugged in")
-        return open_path(str(connected[board]))
-
+def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str]) -> None:
+    """Print the pad of each board that has one, and how the others get theirs."""
     pad_of = {board: pad for pad, board in pads.items()}
-    if all(board in pad_of for board in boards):
-        for board in boards:
+    for board in boards:
+        if board in pad_of:
             print(f"Board {board} is that of {spell_pad(pad_of[board])}.")
-        return
-    named = asyncio.run(name_boards(boards, MAX_SEATS, open_port, sys.stdin.fileno(), print))
-    print("\n".join(_lines(named)))
-
-
-def _lines(named: Named) -> list[str]:
-    """Return the lines for table.toml."""
-    lines = ["", "For table.toml:"]
-    for board in named.seats:
-        lines += ["", "[[seats]]", *(f'{part} = "board:{board}"' for part in ("pad", "button", "lamp"))]
-    if named.discard is not None:
-        lines += ["", "[discard]", f'pad = "board:{named.discard}"']
-    if not named.seats and named.discard is None:
-        lines.clear()
-    return [*lines, *(f"Board {board} has got no place yet." for board in named.others)]
+    if new := [board for board in boards if board not in pad_of]:
+        print(
+            f"Boards without a seat: {', '.join(new)}. Run `taptable seats`: it asks for a press of each seat's button."
+        )
 
 
 def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:

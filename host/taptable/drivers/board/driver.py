@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
+from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, OpenedParts, Part, PartRole
 from taptable.drivers.rc522 import GAIN
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ _ID = re.compile(r"[A-Za-z0-9._-]{1,32}")  # the wire's syntax of a name
 
 class BoardDriver(Driver):
     """The driver of seat boards. `open_port` opens a board's port (None: by the USB serial number); `socket_of(path)`
-    returns where a port is plugged in (None: as the kernel says)."""
+    returns where a port is plugged in (None: as the kernel says); `find_ids` returns the ids of the boards that are
+    plugged in (None: as the kernel says)."""
 
     kind = "board"
     roles = frozenset({PartRole.PAD, PartRole.BUTTON, PartRole.LAMP})
@@ -41,10 +42,14 @@ class BoardDriver(Driver):
     is_whole_seat = True
 
     def __init__(
-        self, open_port: OpenPort | None = None, socket_of: Callable[[str], Socket | None] | None = None
+        self,
+        open_port: OpenPort | None = None,
+        socket_of: Callable[[str], Socket | None] | None = None,
+        find_ids: Callable[[], Sequence[str]] | None = None,
     ) -> None:
         self._open_port = open_port
         self._socket_of = socket_of
+        self._find_ids = find_ids
 
     @property
     def open_port(self) -> OpenPort:
@@ -68,6 +73,23 @@ class BoardDriver(Driver):
         """Return that boards don't run out."""
         del taken
         return "each pad has a board of its own"
+
+    def find(self) -> Sequence[FoundPart]:
+        """Return the boards that run MicroPython, without those that share a serial number."""
+        from taptable.drivers.board.usb import MICROPYTHON, RASPBERRY_PI, find_ids
+
+        return [
+            FoundPart(
+                Address(self.kind, board),
+                self.roles,
+                f"seat board {board}",
+                device=f"{self.kind}:{board}",
+                product=f"{RASPBERRY_PI}:{MICROPYTHON}",
+                serial=board,
+            )
+            for board in (self._find_ids or find_ids)()
+            if self.accepts_name(board)
+        ]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the boards of all pads that have one."""

@@ -37,7 +37,11 @@ class BoardStandIn(HardwareStandIn):
                     ppm=ppm,
                     first_ticks=chance.randrange(1 << 30),
                 )
-        self.driver = BoardDriver(self.sockets.open, self.sockets.socket_of)
+        self.driver = BoardDriver(self.sockets.open, self.sockets.socket_of, self._plugged_ids)
+
+    def _plugged_ids(self) -> list[str]:
+        """Return the ids of the boards that are plugged in."""
+        return [board.board for board in self.boards.values() if board.line.plugged]
 
     def make_sockets(self) -> UsbSockets:
         """Return the USB sockets of the boards."""

@@ -41,6 +41,13 @@ def find_twins(computer: Computer) -> tuple[str, ...]:
     return tuple(serial for serial, count in boards.items() if serial and count > 1)
 
 
+def find_ids() -> list[str]:
+    """Return the ids of this computer's boards, without those that several boards share."""
+    computer = Computer()
+    twins = find_twins(computer)
+    return [each.serial for each in connected_devices(computer) if is_board(each) and each.serial not in twins]
+
+
 def is_board(device: UsbDevice) -> bool:
     """Return whether a device is a Pico that runs MicroPython."""
     return (device.vendor, device.product) == (RASPBERRY_PI, MICROPYTHON)

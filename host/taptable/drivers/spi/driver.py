@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, bus_and_device, line_address, spi_address
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
+from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, OpenedParts, Part, PartRole
 from taptable.drivers.rc522 import GAIN
 from taptable.schema.problems import join_words
 
@@ -63,6 +63,22 @@ class SpiDriver(Driver):
     def free(self, taken: Collection[Address]) -> Sequence[Address]:
         """Return the devices that no part occupies."""
         return [spi_address(*device) for device in SPI_DEVICES if spi_address(*device) not in taken]
+
+    def find(self) -> Sequence[FoundPart]:
+        """Return the readers whose chip answers: those on buses that are switched on, with RST at 3V3. Reads one
+        register of each device, which no reset line has to allow and no reader minds."""
+        from taptable.drivers.spi.pads import find_on_bus
+
+        return [
+            FoundPart(
+                spi_address(*place),
+                self.roles,
+                f"reader on SPI bus {place[0]}, device {place[1]}",
+                str(spi_address(*place)),
+            )
+            for place in SPI_DEVICES
+            if find_on_bus(*place)
+        ]
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
         """Return the lines that switch each bus on, with as many select lines as are used."""

@@ -14,6 +14,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.drivers.header_lines import bcm_of, bus_and_device
 from taptable.drivers.interface import Part
+from taptable.drivers.rc522 import CHIPS
 from taptable.drivers.rc522_pad import OpenReader
 from taptable.drivers.rc522_reader import PadReader
 
@@ -38,6 +39,26 @@ class SpiPad:
 
 
 OpenSpiReader = Callable[[SpiPad], PadReader]
+
+FIND_HZ = 500_000
+"""The bus's clock while it is looked for readers: one that long leads carry, too."""
+
+
+def find_on_bus(bus: int, device: int) -> str:
+    """Return the name of the chip of a reader on the bus, by its version register; "" if no reader answers there."""
+    try:
+        from spidev import SpiDev  # pyright: ignore[reportMissingModuleSource]  # exists on a Pi only
+        from tapshared.rc522 import VERSION_REG
+
+        spi = SpiDev()
+        spi.open(bus, device)
+        try:
+            spi.max_speed_hz = FIND_HZ
+            return CHIPS.get(spi.xfer2([VERSION_REG << 1 & 0x7E | 0x80, 0])[1], "")
+        finally:
+            spi.close()
+    except (ImportError, OSError):
+        return ""
 
 
 def open_on_bus(place: SpiPad) -> PadReader:

@@ -20,6 +20,7 @@ import { makeViews, setUpSkipLink } from "./views.js";
 import { makeCorrect } from "./views/correct/correct.js";
 import { makeDecks } from "./views/decks/decks.js";
 import { makeGames } from "./views/games/games.js";
+import { makeParts } from "./views/parts.js";
 import { makePeople } from "./views/people.js";
 import { makeSetup } from "./views/setup/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
@@ -133,6 +134,7 @@ const buildPage = (page) => {
   views.add({ name: "cards", label: "page view-cards", icon: "cards", ...makeDecks(page) });
   views.add({ name: "correct", label: "page view-correct", icon: "back", ...makeCorrect(page) });
   views.add({ name: "games", label: "page view-games", icon: "games", ...makeGames(page) });
+  views.add({ name: "parts", label: "page view-parts", icon: "gone", ...makeParts(page) });
   tabs.add("log", "page tab-log", makeLog(page));
   if (about.controls.length > 0) {
     tabs.add("actions", "page tab-actions", makeActions(page));

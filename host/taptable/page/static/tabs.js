@@ -82,7 +82,8 @@ export const makeTabs = (list, panels, words) => {
 /**
  * Makes the extension's slots: elements `centre`, `prompt`, `dock`, `bar`; `seat(n)`, one element per seat for the
  * page's lifetime; and `tabs`. `setOwnSeat(seat)` turns the table until that seat is at the bottom;
- * `setPlayedSeats(seats)` names the seats played from this page.
+ * `setPlayedSeats(seats)` names the seats played from this page. `touch(address, roles)` returns what touches a part
+ * while seats are assigned; the extension may replace it.
  */
 export const makeSlots = (words) => {
   const seats = new Map();
@@ -115,6 +116,7 @@ export const makeSlots = (words) => {
         notify();
       }
     },
+    touch: () => null,
     isMine: (seat) => playedSeats.includes(seat),
     onSeatsChange: (listener) => listeners.add(listener),
   };

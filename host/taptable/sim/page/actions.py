@@ -13,6 +13,7 @@ from taptable.api.errors import RequestError
 from taptable.core.controls import control_cards
 from taptable.core.observations import Pad
 from taptable.core.player import HoldCard, Tap, TapControl
+from taptable.drivers.interface import PartRole
 from taptable.memory.deck import CONTROLS
 from taptable.narration.sentences import narrate
 from taptable.page.view import LogItem
@@ -28,8 +29,13 @@ SLOWEST, FASTEST = 0.1, 100.0
 """The bounds of the speed that a client may request, in seconds of table time in a second."""
 VERBS = (
     *("sit", "stand", "tap", "hold", "put", "lift", "press", "draw", "tap-rows"),
-    *("tap-control", "speed", "new-table", "fault"),
+    *("tap-control", "speed", "new-table", "fault", "touch"),
 )
+ANY_CARD = "04c0ffee04c0ff"
+"""The tag with which readers are touched while seats are assigned: it is in no deck."""
+PRESS_S = 0.12
+TOUCH_S = 0.6
+"""Seconds for which it lies there."""
 
 Answer = Mapping[str, Any]
 
@@ -184,6 +190,9 @@ class Actions:
                 fault = request.name("fault", FAULTS, "wrong-fault")
                 key, facts = self._workbench.inject(fault, request.pad() if "pad" in request else None)
                 return {"done": request.words.text("workbench", key, facts)}
+            case "touch":
+                await self._touch(request)
+                return {}
             case _:
                 raise CannotDo("unknown-action")
 
@@ -202,6 +211,22 @@ class Actions:
             event = await people.use_control(1, control)
             await asyncio.sleep(GONE_S)
         return [] if event is None else [event]
+
+    async def _touch(self, request: DemoRequest) -> None:
+        """Lay a card on the reader at an address, or press the button there, while seats are assigned."""
+        pads = {str(part.address): part.pad for part in self._harness.config.parts if part.role is PartRole.PAD}
+        role = request.name("role", ("pad", "button"), "unknown-action")
+        pad = pads[request.name("address", pads, "unknown-action")]
+        if self._harness.assignment is None:
+            raise RequestError("seats", "not-assigning")
+        table = self._harness.table
+        assert pad is not None
+        if role == "button":  # the only ones that are found are on boards
+            table.pad_stand_in(pad).press(pad, PRESS_S)
+        elif ANY_CARD not in table.tags_on(pad):
+            table.put(ANY_CARD, pad)
+            await asyncio.sleep(TOUCH_S)
+            table.lift(ANY_CARD, pad)
 
     async def _move(self, verb: str, request: DemoRequest, client: str) -> Answer:
         """Do a verb with the hands of one person."""

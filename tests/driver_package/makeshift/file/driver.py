@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from os.path import normpath
@@ -12,13 +13,18 @@ from types import MappingProxyType
 
 from tapshared.presence import ABSENCE_US, CAME, MAX_GARBLED_US, Presence, PresenceChange
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
-from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
+from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, OpenedParts, Part, PartRole
 
 POLL_S = 0.05
 UID = re.compile(r"(?:[0-9a-f]{2}){4}(?:(?:[0-9a-f]{2}){3}){0,2}")
 """A tag's number: 4, 7 or 10 bytes."""
 
 _log = logging.getLogger(__name__)
+
+
+def found_folder() -> Path:
+    """Return the folder in which parts are found that nobody has named."""
+    return Path(os.environ.get("MAKESHIFT_PARTS", "/run/makeshift"))
 
 
 class FileDriver(Driver):
@@ -41,6 +47,13 @@ class FileDriver(Driver):
         """Return that files don't run out."""
         del taken
         return "each pad has a file of its own"
+
+    def find(self) -> Sequence[FoundPart]:
+        """Return the files in the folder of readers. A reader that is plugged in again has the same name."""
+        return [
+            FoundPart(Address(self.kind, str(file)), self.roles, f"reader {file.name}", device=str(file))
+            for file in sorted((found_folder() / "readers").glob("*"))
+        ]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the pads."""

@@ -12,7 +12,9 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartReturned
-from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, PartRole
+from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, Limit, OpenedParts, Part, PartRole
+
+from makeshift.file.driver import found_folder
 
 UNCERTAINTY_US = 10_000
 """A press is stamped on arrival: up to this long after the client has sent it, even on a busy Pi."""
@@ -49,6 +51,23 @@ class SocketDriver(Driver):
         """Return that sockets don't run out."""
         del taken
         return "each button has a socket of its own"
+
+    def find(self) -> Sequence[FoundPart]:
+        """Return a button for each folder of a controller: its sockets are made there. A controller's number in its
+        folder's name is its serial number: it is the same in another place."""
+        return [
+            FoundPart(
+                Address(self.kind, str(folder / f"{number}.socket")),
+                self.roles,
+                f"controller {folder.name}, button {number}",
+                device=str(folder),
+                number=number,
+                product="makeshift",
+                serial=folder.name.partition("-")[2],
+            )
+            for folder in sorted(path for path in (found_folder() / "buttons").glob("*") if path.is_dir())
+            for number in (1, 2)
+        ]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the buttons."""

@@ -1,6 +1,7 @@
 // Entry point of the demo's extension: hands and hardware, over a live connection of its own. It alone connects its
 // parts, which don't know each other.
 
+import { html, tool } from "/static/html.js";
 import { makeLive, waitBeforeRetry } from "/static/live.js";
 import { makeStore } from "/static/store.js";
 
@@ -71,6 +72,10 @@ const build = (page) => {
   };
   makeHardware(page, choice, actions, () => showNotice("page choose-first"));
   listenToKeys({ choice, actions, dock, store, warn: () => showNotice("page again-new-game") });
+
+  const touch = (address, role) => page.live.ask({ do: "touch", address, role });
+  slots.touch = (address, roles) =>
+    roles.map((role) => html`<span key=${role}>${tool("touch", words.say(`seats touch-${role}`), () => touch(address, role))}</span>`);
 
   KEYS.forEach(([key, word]) => slots.keys.add(key, word));
 

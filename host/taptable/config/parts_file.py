@@ -1,0 +1,220 @@
+"""``parts.toml``: the seats and the discard pad as people assigned them by touching the parts, beside the table's
+journal, in the same keys as ``table.toml``. Reads its data, writes it whole and keeps the one before, and finds the
+parts again that were plugged in elsewhere. Must not know how parts are assigned."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from taptable.core.errors import ConfigError
+from taptable.drivers.interface import FoundPart
+from taptable.memory.durable import write_atomically, write_error_reason
+from taptable.schema import checks
+from taptable.schema.keys import Keys, Setting
+
+PARTS_FILE, PREVIOUS = "parts.toml", "parts.toml.previous"
+PARTS_SECTIONS = ("seats", "discard")
+"""The sections of ``table.toml`` that this file may have instead."""
+
+_HEAD = """\
+# The parts of this table, as they were assigned by touching them. The program writes this file: `taptable seats`, or
+# Parts on the page. The one before is parts.toml.previous. Sections of the same name in table.toml win over this file.
+"""
+_FOUND_HEAD = "# By these the parts are found again that are plugged in elsewhere.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class AssignedSeat:
+    """The parts of one seat by their addresses. `lamp` is "" if it has none."""
+
+    pad: str
+    button: str
+    lamp: str = ""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All of its addresses."""
+        return tuple(filter(None, (self.pad, self.button, self.lamp)))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDevice:
+    """The device that a part is plugged in with, as `FoundPart` describes it, without its present address."""
+
+    device: str
+    number: int
+    product: str
+    serial: str
+    roles: tuple[str, ...]
+    label: str = ""
+
+    @classmethod
+    def of(cls, part: FoundPart) -> KnownDevice:
+        """Return it for a part that was found."""
+        roles = tuple(sorted(role.value for role in part.roles))
+        return cls(part.device, part.number, part.product, part.serial, roles, part.label)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignedParts:
+    """All that the file has. `discard` is the address of the discard pad, "" if ``table.toml`` has it. `known` are the
+    devices of these addresses, as far as they were found by a driver."""
+
+    seats: tuple[AssignedSeat, ...]
+    discard: str
+    known: Mapping[str, KnownDevice]
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of all parts, each once."""
+        every = [address for seat in self.seats for address in seat.addresses]
+        return tuple(dict.fromkeys([*every, *filter(None, [self.discard])]))
+
+
+def parts_file_of(journal: Path) -> Path:
+    """Return the path of the file at the table with this journal."""
+    return journal.with_name(PARTS_FILE)
+
+
+def previous_of(path: Path) -> Path:
+    """Return the path of the file that was there before the one at `path`."""
+    return path.with_name(PREVIOUS)
+
+
+def table_lines(parts: AssignedParts) -> list[str]:
+    """Return the lines for ``table.toml``."""
+    lines: list[str] = []
+    for seat in parts.seats:
+        named = {"pad": seat.pad, "button": seat.button, "lamp": seat.lamp}
+        lines += ["[[seats]]", *(f"{key} = {json.dumps(value)}" for key, value in named.items() if value), ""]
+    if parts.discard:
+        lines += ["[discard]", f"pad = {json.dumps(parts.discard)}", ""]
+    return lines
+
+
+def text_of(parts: AssignedParts) -> str:
+    """Return the text of the file."""
+    lines = table_lines(parts)
+    for number, (address, known) in enumerate(parts.known.items()):
+        lines += [_FOUND_HEAD.rstrip()] if number == 0 else []
+        lines += [f"[found.{json.dumps(address)}]"]
+        lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in _json_of(known).items()]
+        lines.append("")
+    return "\n".join([_HEAD, *lines]).rstrip() + "\n"
+
+
+def _json_of(known: KnownDevice) -> dict[str, Any]:
+    return {
+        "device": known.device,
+        "number": known.number,
+        "product": known.product,
+        "serial": known.serial,
+        "roles": list(known.roles),
+        "label": known.label,
+    }
+
+
+def write_parts(path: Path, text: str) -> None:
+    """Write the file whole, and keep the one before as `previous_of` names it. Raises ConfigError if that is
+    impossible: the file is as it was then."""
+    previous = previous_of(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = path.read_bytes() if path.exists() else None
+        if before is not None and before != text.encode():
+            write_atomically(previous, before, 0o644)
+        write_atomically(path, text.encode(), 0o644)
+    except OSError as error:
+        reason = write_error_reason(path, error)
+        raise ConfigError(f"{path} can't be written: {reason}. The table keeps the parts that it had.") from error
+
+
+FOUND: Keys = {
+    "device": Setting(checks.text_or_nothing, default=""),
+    "number": Setting(checks.integer(1, 1000), default=1),
+    "product": Setting(checks.text_or_nothing, default=""),
+    "serial": Setting(checks.text_or_nothing, default=""),
+    "roles": Setting(checks.text_list, default=()),
+    "label": Setting(checks.text_or_nothing, default=""),
+}
+"""The keys of [found.<address>]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relocation:
+    """The present places of the assigned parts: `parts` with their present addresses, those that `moved` (old address,
+    new address), and those that are `missing`."""
+
+    parts: AssignedParts
+    moved: tuple[tuple[str, str], ...]
+    missing: tuple[str, ...]
+
+
+def relocate(parts: AssignedParts, found: Sequence[FoundPart]) -> Relocation:
+    """Find the assigned parts among those that are plugged in. A part that isn't at its address is the one with the
+    same number on a device of the same make: that with the same serial number, or else the only device of the make
+    that came, if only one is missing."""
+    present = {str(part.address): part for part in found}
+    gone = {address: known for address, known in parts.known.items() if address not in present}
+    gone_devices = {known.device: known for known in gone.values()}
+    used = {parts.known[address].device for address in parts.known if address in present}
+    came = {part.device: part for part in found if part.device not in used}
+    new_device: dict[str, str] = {}
+    for device, known in gone_devices.items():
+        same = [each for each in came.values() if each.product == known.product and known.product]
+        if known.serial:
+            same = [each for each in same if each.serial == known.serial]
+        elif Counter(each.product for each in gone_devices.values())[known.product] > 1:
+            same = []
+        if len(same) == 1:
+            new_device[device] = same[0].device
+    moved: dict[str, str] = {}
+    for address, known in gone.items():
+        place = (new_device.get(known.device), known.number, set(known.roles))
+        for part in found:
+            if (part.device, part.number, {role.value for role in part.roles}) == place:
+                moved[address] = str(part.address)
+    missing = tuple(address for address in gone if address not in moved)
+    return Relocation(_renamed(parts, moved, present), tuple(moved.items()), missing)
+
+
+def _renamed(parts: AssignedParts, moved: Mapping[str, str], present: Mapping[str, FoundPart]) -> AssignedParts:
+    def now(address: str) -> str:
+        return moved.get(address, address)
+
+    seats = tuple(AssignedSeat(now(seat.pad), now(seat.button), now(seat.lamp)) for seat in parts.seats)
+    known = {
+        now(address): KnownDevice.of(present[now(address)]) if now(address) in present else device
+        for address, device in parts.known.items()
+    }
+    return replace(parts, seats=seats, discard=now(parts.discard), known=MappingProxyType(known))
+
+
+def parts_in(data: Mapping[str, Any]) -> AssignedParts:
+    """Return what the file's checked data say."""
+    keys = ("pad", "button", "lamp")
+    seats = tuple(AssignedSeat(*(seat.get(key, "") for key in keys)) for seat in data.get("seats", ()))
+    known = {
+        address: KnownDevice(
+            each.get("device", ""),
+            each.get("number", 1),
+            each.get("product", ""),
+            each.get("serial", ""),
+            tuple(each.get("roles", ())),
+            each.get("label", ""),
+        )
+        for address, each in data.get("found", {}).items()
+    }
+    return AssignedParts(seats, data.get("discard", {}).get("pad", ""), MappingProxyType(known))
+
+
+def known_devices(addresses: Iterable[str], found: Iterable[FoundPart]) -> Mapping[str, KnownDevice]:
+    """Return the devices of these addresses, as far as they were found."""
+    by_address = {str(part.address): KnownDevice.of(part) for part in found}
+    return MappingProxyType({address: by_address[address] for address in addresses if address in by_address})

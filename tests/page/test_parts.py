@@ -1,0 +1,71 @@
+"""Seats are assigned at the page of a table that has none: the table's and the page's processes change over and back
+while a person follows the steps on a phone."""
+
+from __future__ import annotations
+
+import pytest
+from choosing import long_params
+from playwright.sync_api import Browser, ViewportSize
+from ports import free_port
+from seats.conftest import maker as maker
+from seats.rig import Maker
+from seats.test_process import ASSIGNING, PLAYING
+
+from page.layout import DESK, PHONE, layout_faults
+from page.visitor import UNREACHED, Visitor
+
+
+def asks(visitor: Visitor, asked: str, seat: int | None = None) -> None:
+    """Wait until the page asks for this."""
+    visitor.sees(f'[data-asked="{asked}"]{"" if seat is None else f"""[data-seat="{seat}"]"""} [data-task]')
+    assert layout_faults(visitor.page) == []
+
+
+@pytest.mark.parametrize("size", long_params([PHONE, DESK]))
+def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, size: ViewportSize) -> None:
+    port = free_port()
+    with (maker.folder / "table.toml").open("a") as file:
+        file.write(f"[page]\nport = {port}\n")
+    maker.plug_in(["r1", "r2", "r3", "r4"])
+    with maker.running("run") as table, maker.running("page") as server:
+        table.read_until(ASSIGNING)
+        server.read_until("^INFO: Page started by")
+        visitor = Visitor(browser.new_page(viewport=size), f"http://localhost:{port}/", welcomed=False)
+        visitor.comes()
+        asks(visitor, "reader", 1)
+        visitor.reads("[data-assign-answer]", "A card lies on a reader already")
+        assert not visitor.is_seen('[data-nav] [data-view="table"]')
+        for _ in range(2):
+            maker.press("a-17", 1)
+        visitor.reads("[data-assign-answer]", "This is a button.")
+        visitor.sees("[data-hint]")
+        visitor.speaks("de")
+        visitor.reads("[data-task]", "Lege irgendeine NFC-Karte auf das Lesegerät von Platz 1.")
+        maker.lay("r1")
+        asks(visitor, "button", 1)
+        maker.press("a-17", 1)
+        asks(visitor, "reader", 2)
+        visitor.clicks('[data-do="assign-back"]')
+        asks(visitor, "button", 1)
+        maker.press("a-17", 2)
+        asks(visitor, "reader", 2)
+        maker.lay("r2", "04c0ffee04c0fe")
+        asks(visitor, "button", 2)
+        maker.press("b-18", 1)
+        asks(visitor, "reader", 3)
+        visitor.page.locator('[data-do="assign-enough"]').press("Enter")  # the keyboard does it, too
+        asks(visitor, "middle")
+        maker.lay("r3")
+        asks(visitor, "nothing")
+        assert str(visitor.page.locator('[data-place="discard"]').get_attribute("data-part")).endswith("/r3")
+        boot = visitor.boot
+        visitor.clicks('[data-do="assign-finish"]')
+        table.read_until(PLAYING)
+        visitor.until_another_start(boot)
+        visitor.sees('[data-do="assign"]')
+        visitor.sees('[data-nav] [data-view="table"]')
+        assert visitor.page.locator('[data-place="1"]').count() == 2
+        assert layout_faults(visitor.page) == []
+        assert [each for each in visitor.complaints if not any(word in each for word in UNREACHED)] == []
+        visitor.page.close()
+        assert (table.stop(), server.stop()) == (0, 0)
