@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import Table, a_table_with_a_page, at_table, with_given_time
-from table.rig import GameNight, a_table, begin_turn, journal_entries, nothing, open_window, running_table
+from page_server.rig import Table, a_folder_of_sockets, a_table_with_a_page, at_table, with_given_time
+from table.rig import GameNight, a_table, begin_turn, journal_entries, nothing, open_window, running_table, tags_of
 from taptable.api.errors import RequestError
 from taptable.api.requests import (
     AskPresence,
@@ -24,6 +24,7 @@ from taptable.api.requests import (
     WithdrawPresence,
 )
 from taptable.config import Config, PageSettings
+from taptable.config.model import NO_PAD
 from taptable.core.cues import Lamp
 from taptable.core.notices import PairingAwaited, PairingLapsed, PhonePaired
 from taptable.core.observations import ButtonPressed
@@ -31,7 +32,10 @@ from taptable.core.part_notices import ButtonStuck
 from taptable.cues.presenter import PROBE_S
 from taptable.daemon.api.pairing import FIRST_PAUSE_S, MAX_UNANSWERED
 from taptable.daemon.presence import FETCH_S, HOLD_S, REQUEST_S
+from taptable.daemon.seat_assignment import SeatAssignment
+from taptable.daemon.without_game import TableWithoutGame
 from taptable.memory.pairings import Pairings, pairings_file_of
+from taptable.sim.table import SimulatedTable
 
 from page_access.rig import a_phone, ask, cookie_in, open_to_all
 
@@ -471,3 +475,53 @@ async def test_where_nobody_has_to_be_paired_nobody_can_ask(tmp_path: Path) -> N
     async with at_table(config) as table, a_phone(table) as phone:
         for verb in ("ask-presence", "withdraw-presence"):
             assert not (await phone.ask(verb, ticket="x", name="Eve"))["ok"]
+
+
+# before the seats are assigned
+
+
+@with_given_time
+async def test_before_the_seats_are_assigned_any_button_that_is_held_pairs_and_assigns_nothing(tmp_path: Path) -> None:
+    config = without_display(tmp_path, pins=False)
+    hardware = SimulatedTable(config)
+    bare = replace(config, seats=(), discard=NO_PAD, pads={})
+    with a_folder_of_sockets() as sockets, hardware.powered() as drivers:
+        assignment = SeatAssignment(bare, drivers)
+        table = TableWithoutGame(bare, drivers, sockets, assignment=assignment)
+        await table.start()
+        try:
+
+            def do(request: Request) -> Any:
+                return table._api.do(Role.PAGE, request)
+
+            assert do(ShowCode())["shown"] == "presence"
+            with pytest.raises(RequestError, match="No button at the table answers"):
+                do(AskPresence("Ana"))
+            await asyncio.sleep(5)
+            asked = do(AskPresence("Ana"))
+            assert asked["seat"] == 0
+            await asyncio.sleep(0.3)
+            assert all(hardware.lamp_pattern(seat) == "blink" for seat in (1, 2))
+            before = assignment.state
+            hardware.press(2, HOLD_S + 1)
+            await asyncio.sleep(HOLD_S + 2)
+            assert assignment.state == before
+            assert do(Pair("", "", asked["ticket"]))["secret"]
+            await asyncio.sleep(0.3)
+            assert not any(hardware.lamp_pattern(seat) == "blink" for seat in (1, 2))
+            # a shorter press is a touch, late by its own length
+            asked = do(AskPresence("Ben"))
+            await asyncio.sleep(0.3)
+            hardware.press(2, 0.5)
+            await asyncio.sleep(1)
+            assert assignment.state != before
+            assert do(Pair("", "", asked["ticket"]))["secret"] == ""
+            # so is a card
+            before = assignment.state
+            hardware.put(tags_of(config)["online#1"], 1)
+            await asyncio.sleep(1)
+            assert assignment.state != before
+            assert do(Pair("", "", asked["ticket"]))["secret"] == ""
+        finally:
+            await table.stop()
+    assert [each.name for each in Pairings.read(pairings_file_of(config.table.journal)).pairings] == ["Ana"]

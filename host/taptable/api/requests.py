@@ -461,8 +461,8 @@ class ShowCode(ForThePage, frozen=True):
 
 class AskPresence(ForThePage, frozen=True):
     """Let somebody at a table that can't show a code allow one device to be paired, under a name that its user chose.
-    The answer has the ``ticket`` of the request, the ``seat`` whose button is to be held for ``hold_s`` seconds, and
-    for how long the request holds: ``left_s``."""
+    The answer has the ``ticket`` of the request, the ``seat`` whose button is to be held for ``hold_s`` seconds (0:
+    any button), and for how long the request holds: ``left_s``."""
 
     name: Text
 

@@ -267,9 +267,9 @@ class PairingAsked(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PairingAwaited(Notice):
-    """A phone asks to be paired at a table that can't show a code: its owner holds the button of this seat before
-    `until_us`. `allowed`: that was done, and the phone is about to be paired. Not in the journal, since strangers cause
-    it."""
+    """A phone asks to be paired at a table that can't show a code: its owner holds the button of this seat (0:
+    any button) before `until_us`. `allowed`: that was done, and the phone is about to be paired. Not in the journal,
+    since strangers cause it."""
 
     RAISED_ALERT: ClassVar[str] = "pairing"
 
@@ -296,7 +296,7 @@ class PairingLapsed(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PhonePaired(Notice):
-    """A phone was paired by the button of this seat."""
+    """A phone was paired by the button of this seat; 0: by any button."""
 
     CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED, lamp=Lamp.GRANTED)
     CLEARED_ALERT: ClassVar[str] = "pairing"

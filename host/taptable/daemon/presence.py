@@ -1,13 +1,13 @@
 """Pairing by presence, for a table that can't show a code: a phone asks, and somebody at the table allows it by
-holding the button of one seat that the table chooses. One phone at a time. The request is a claim of the session
-controller: the press that allows it never acts in a game, and any other does. This module must not know how the phone
-asks, nor how its pairing is stored."""
+holding the button of one seat that the table chooses, or any button before the seats are assigned. One phone at a time.
+The request is a claim of the session controller: the press that allows it never acts in a game, and any other does.
+This module must not know how the phone asks, nor how its pairing is stored."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from taptable.core.device_events import BOARD_PART_KINDS, ButtonEdge, DeviceEvent, PartFailed, part_name
@@ -21,6 +21,8 @@ REQUEST_S = 20
 """Seconds in which somebody has to begin to hold the button."""
 HOLD_S = 2
 """Seconds for which the button must be held. No game has such a gesture, so nobody does it by accident in play."""
+ANY_BUTTON = 0
+"""The seat of a request that any button allows."""
 LATE_S, AFTER_DELAY_S = 0.1, 1.0
 """By how much the loop may be late at the end of a hold, and the seconds in which a device reports all that happened
 during a longer delay."""
@@ -42,10 +44,13 @@ class PresenceRequest:
 
 
 class PresencePairing:
-    """The requests at one table, one after the other. `on_lapse` is called when one ends without a pairing."""
+    """The requests at one table, one after the other. `on_lapse` is called when one ends without a pairing. `buttons`
+    returns the seats whose buttons can allow one, and `pass_on` gets the edges of presses that were too short."""
 
     def __init__(self, controller: SessionController, on_lapse: Callable[[], None]) -> None:
         self.request: PresenceRequest | None = None
+        self.buttons: Callable[[], Sequence[int]] = self._working_buttons
+        self.pass_on: Callable[[DeviceEvent], object] = controller.report
         self._controller = controller
         self._on_lapse = on_lapse
         self._press: ButtonEdge | None = None  # held now, and not yet passed on
@@ -59,13 +64,13 @@ class PresencePairing:
             return "presence-in-play"
         if self._controller.claim is not None:
             return "presence-cards"
-        return "" if self._working_buttons() else "presence-no-button"
+        return "" if self.buttons() else "presence-no-button"
 
     def begin(self, name: str) -> PresenceRequest:
         """Begin a request, to which there must be no objection."""
         now_us = self._controller.now_us()
         # nobody can foresee which
-        seat, until_us = secrets.choice(self._working_buttons()), now_us + REQUEST_S * US_PER_S
+        seat, until_us = secrets.choice(self.buttons()), now_us + REQUEST_S * US_PER_S
         request = PresenceRequest(secrets.token_urlsafe(), name, seat, now_us, until_us)
         self.request, self._controller.claim = request, self
         self._expire_in(REQUEST_S)
@@ -102,9 +107,10 @@ class PresencePairing:
             return False
         match device_event:
             case ButtonEdge(at_us, pad, True, uncertainty_us):
-                return pad == request.seat and at_us + uncertainty_us >= request.asked_at_us
+                is_meant = self._press is None and request.seat in (pad, ANY_BUTTON)
+                return is_meant and at_us + uncertainty_us >= request.asked_at_us
             case ButtonEdge(_, pad):
-                return pad == request.seat and self._press is not None
+                return self._press is not None and pad == self._press.pad
             case _:
                 return False
 
@@ -123,7 +129,7 @@ class PresencePairing:
             elif press is not None:
                 self._pass_on(press, device_event)
 
-    def _working_buttons(self) -> list[int]:
+    def _working_buttons(self) -> Sequence[int]:
         """Return the seats with a player whose buttons work, as far as is known."""
         session, alerts = self._controller.session, self._controller.alerts
         return [
@@ -138,7 +144,7 @@ class PresencePairing:
         self._passes_on = True
         try:
             for edge in edges:
-                self._controller.report(replace(edge, origin=None))
+                self.pass_on(replace(edge, origin=None))
         finally:
             self._passes_on = False
 

@@ -24,6 +24,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.assigning import TRIES, Asked, Assigning, Reply, provisional_numbers
 from taptable.daemon.clock import TableClock
 from taptable.daemon.game_options import check_game
+from taptable.daemon.session_controller import DeviceClaim
 from taptable.drivers.interface import DeviceContext, FoundPart, OpenedParts, Part, PartRole
 from taptable.drivers.registry import Drivers
 from taptable.schema.keys import Setting
@@ -42,18 +43,20 @@ _log = logging.getLogger(__name__)
 class SeatAssignment:
     """The assignment at one table. Create it on the loop that runs it. `fault` says what is wrong with ``parts.toml``.
     `on_change` is called after every change, `on_touch` at each card or press, and `on_end` once, when the table can
-    play with its parts again."""
+    play with its parts again. `find_claim` returns what gets events before they are touches."""
 
     def __init__(self, config: Config, drivers: Drivers, fault: str = "") -> None:
         loop = asyncio.get_running_loop()
         self.on_change: Callable[[], None] = lambda: None
         self.on_touch: Callable[[], None] = lambda: None
         self.on_end: Callable[[], None] = lambda: None
+        self.find_claim: Callable[[], DeviceClaim | None] = lambda: None
         self.fault = fault
         self._config = config
         self._drivers = drivers
         self._executor: Executor = drivers.executor()
-        self._context = DeviceContext(self._report, TableClock(loop, 0).now_us, lambda _uid: None, loop)
+        self._is_pairing = False
+        self._context = DeviceContext(self.report, TableClock(loop, 0).now_us, lambda _uid: None, loop)
         # parts that table.toml gives another purpose can't be touched
         self._named = {str(part.address) for part in config.parts if part.key[0] not in ("seats", DISCARD_PAD)}
         self._names_middle = bool(config.discard.pad.kind) and (config.assigned is None or not config.assigned.discard)
@@ -149,8 +152,24 @@ class SeatAssignment:
             None,
         )
 
-    def _report(self, event: DeviceEvent) -> Receipt:
+    @property
+    def has_button(self) -> bool:
+        """Whether a button is plugged in."""
+        return any(PartRole.BUTTON in part.roles for part in self.state.found)
+
+    def show_pairing(self, is_pairing: bool) -> None:
+        """Let all lamps flash while a phone asks to be paired."""
+        if is_pairing != self._is_pairing:
+            self._is_pairing = is_pairing
+            self._show_lights()
+
+    def report(self, event: DeviceEvent) -> Receipt:
         """Handle an event of a part. Boards may forget all of them: the game doesn't get them later."""
+        if (claim := self.find_claim()) is not None:
+            is_claimed = claim.claims(event)
+            claim.handle_device_event(event)
+            if is_claimed:
+                return Receipt.COMMITTED
         match event:
             case TagCame(at_us=at_us, pad=int(number), already_present=was_there):
                 if (part := self._found(number, PartRole.PAD)) is not None:
@@ -243,10 +262,13 @@ class SeatAssignment:
         placed = {self._numbers[str(part.address)] for part in self.state.taken if str(part.address) in self._numbers}
         for kind, (parts, opened) in self._opened.items():
             for number in {part.pad for part in parts if isinstance(part.pad, int)}:
+                light, lamp = (_WITH_PLACE, Lamp.ON_TURN) if number in placed else (_WITHOUT_PLACE, Lamp.OFF)
+                if self._is_pairing:
+                    light, lamp = replace(light, lamp="blink"), Lamp.PAIRING
                 if self._drivers[kind].is_whole_seat or number in opened.rings:
-                    opened.show_light(number, _WITH_PLACE if number in placed else _WITHOUT_PLACE)
+                    opened.show_light(number, light)
                 else:
-                    opened.show_lamp(number, Lamp.ON_TURN if number in placed else Lamp.OFF)
+                    opened.show_lamp(number, lamp)
 
     # --- facts ------------------------------------------------------------------------------------------------------
 

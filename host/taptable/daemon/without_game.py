@@ -25,6 +25,7 @@ from taptable.config import Config
 from taptable.config.model import NO_PAD
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame, TagUnreadable
 from taptable.core.errors import JournalError
+from taptable.core.notices import PairingAwaited
 from taptable.cues.cueing import CueDispatcher
 from taptable.cues.text import ScreenStyle, load_icons
 from taptable.daemon.active_deck import ActiveDeck
@@ -39,6 +40,7 @@ from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import game_options_at
 from taptable.daemon.member_cards import MemberCards
 from taptable.daemon.power_off import SwitchOff
+from taptable.daemon.presence import ANY_BUTTON, PresencePairing
 from taptable.daemon.recovery import header_of
 from taptable.daemon.seat_assignment import CONTEXT, SeatAssignment
 from taptable.daemon.session_controller import SessionController
@@ -50,6 +52,7 @@ from taptable.keyboard import TypedLines
 from taptable.memory.journal import WITHOUT_GAME, Journal, WriterLock, is_held_without_game
 from taptable.memory.members import MemberStore, members_file_of
 from taptable.memory.presets import Presets, presets_file_of
+from taptable.narration.updates import Update
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
 from taptable.words import Vocabulary, Words
@@ -171,6 +174,8 @@ class TableWithoutGame:
         self._display_words = Words(config.table.language, vocabulary)
         self.controller.subscribe(self._cues.on_update)
         self.controller.subscribe(api.on_update)
+        if assignment is not None and api.pairing is not None:
+            self._pair_by_any_button(assignment, api.pairing.presence)
 
     async def start(self) -> None:
         """Open the reader and the socket. Raises JournalError if the socket can't be opened."""
@@ -187,6 +192,18 @@ class TableWithoutGame:
             self.controller.publish()
             self._assignment.open()
             self._on_step()
+
+    def _pair_by_any_button(self, assignment: SeatAssignment, presence: PresencePairing) -> None:
+        """Let the press that allows a phone to be paired come from the parts that are being assigned."""
+        presence.buttons = lambda: (ANY_BUTTON,) if assignment.has_button else ()
+        presence.pass_on = assignment.report
+        assignment.find_claim = lambda: self.controller.claim
+
+        def on_update(update: Update) -> None:
+            awaited = update.alerts.get(PairingAwaited.RAISED_ALERT)
+            assignment.show_pairing(isinstance(awaited, PairingAwaited) and not awaited.allowed)
+
+        self.controller.subscribe(on_update)
 
     def _on_step(self) -> None:
         """Publish the present step of the assignment, and show it on the display."""

@@ -175,7 +175,9 @@ export const makePairing = ({ live, words, store }) => {
   const button = (hook, wordKey, onClick) => html`
     <button class="tool" type="button" data-pairing=${hook} onClick=${onClick}>${say(wordKey)}</button>
   `;
-  const describeRequest = ({ seat, hold_s: hold, left_s: left }) => say("page presence-press", { seat, hold, left });
+  /** Before the seats are assigned, seat 0 stands for any button. */
+  const describeRequest = ({ seat, hold_s: hold, left_s: left }) =>
+    seat === 0 ? say("page presence-any", { hold, left }) : say("page presence-press", { seat, hold, left });
   const describe = () =>
     request === null ? say(codePlace === "display" ? "page pair-more" : `page pair-more-${codePlace}`) : describeRequest(request);
   const view = () => html`
