@@ -162,6 +162,16 @@ def test_at_a_terminal_the_rest_is_asked_and_asked_again_after_nonsense(tmp_path
     assert (card / "taptable" / "wifi").exists()
 
 
+def test_the_seats_of_a_ready_table_are_not_asked(tmp_path: Path) -> None:
+    card = a_card(tmp_path / "bootfs")
+    answers = [("Its build", "ready"), ("Open the page", "y")]
+    options = ["--name", "x", "--language", "en", "--time-zone", "Europe/Berlin"]
+    ran = at_a_terminal(tmp_path, card, "--package", a_bundle(tmp_path), *options, answers=answers)
+    assert (ran.status, answers) == (0, [])
+    settings = settings_of(card)
+    assert (settings["build"], settings["seats"], settings["network"]) == ("ready", "", "yes")
+
+
 @pytest.mark.long
 def test_the_wifi_is_not_asked_where_imager_has_one_and_leaving_changes_nothing(tmp_path: Path) -> None:
     card, was = a_card(tmp_path / "bootfs"), files_of(tmp_path / "bootfs")

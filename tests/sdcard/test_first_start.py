@@ -16,7 +16,7 @@ from taptable.sdcard.settings import Settings
 from taptable.sdcard.wifi import validate_wifi
 from taptable.sdcard.writing import write_card
 
-from sdcard.a_pi import INSTALL, Pi, a_pi
+from sdcard.a_pi import INSTALL, ROOT, Pi, a_pi
 from sdcard.cards import a_bundle, a_card
 
 SETTINGS = Settings(name="Küche 2", language="de", build="compact", seats=3, network=True)
@@ -244,7 +244,7 @@ def test_a_configuration_that_was_there_is_left_alone(tmp_path: Path) -> None:
         [
             ("name = Küche 2", "name =", "name = wants a name"),
             ("language = de", "language = es", "language = can be en, de, fr or nl, not 'es'"),
-            ("build = compact", "build = ful", "build = can be full or compact, not 'ful'"),
+            ("build = compact", "build = ful", "build = can be full, compact or ready, not 'ful'"),
             ("seats = 3", "seats = 5", "seats = can be 2 to 4 with build = compact, not '5'"),
             ("seats = 3", "seats = two", "seats = can be 2 to 4"),
             ("network = yes", "network = maybe", "network = can be yes or no, not 'maybe'"),
@@ -289,8 +289,8 @@ def test_the_settings_may_come_from_any_editor(tmp_path: Path) -> None:
     long_params(
         [
             ("build = compact", "build =\u00a0compact", "line 11: build =<U+00A0>compact"),
-            ("seats = 3", "\ufeffseats\u202f= 3", "line 14: <U+FEFF>seats<U+202F>= 3"),
-            ("seats = 3", "seats = 3\u200b", "line 14: seats = 3<U+200B>"),
+            ("seats = 3", "\ufeffseats\u202f= 3", "line 15: <U+FEFF>seats<U+202F>= 3"),
+            ("seats = 3", "seats = 3\u200b", "line 15: seats = 3<U+200B>"),
             ("language = de", "language = d\u00ade\u0085", "line 8: language = d<U+00AD>e<U+0085>"),
             ("name = Küche 2", "name =\u3000Küche\u00a02\u200e", "line 5: name =<U+3000>Küche<U+00A0>2<U+200E>"),
         ]
@@ -325,6 +325,19 @@ def test_capitals_that_a_phone_writes_are_read_as_they_were_meant(tmp_path: Path
         pi.answers()
     )
     assert "raspi-config nonint do_wifi_country DE" in pi.calls()
+
+
+@pytest.mark.parametrize("seats", ["", "4"])
+def test_a_ready_table_gets_no_seats_and_the_report_says_how_it_gets_them(tmp_path: Path, seats: str) -> None:
+    pi = started(tmp_path, Settings(build="ready", network=True))
+    (pi.folder / "example.toml").write_bytes((ROOT / "examples" / "ready.toml").read_bytes())
+    change(pi, "seats =", f"seats = {seats}")
+    assert pi.first_start("work") == 0
+    assert "build select ready\n" in pi.answers()
+    assert load_config(pi.config, check_game).seats == ()
+    assert "Done: the table runs" in pi.report
+    assert "It has no seats yet: open its page, or look at its scoreboard, and touch the parts" in pi.report
+    assert ("seats = 4 was not used: with build = ready" in pi.report) == bool(seats)
 
 
 def test_no_setting_is_taken_for_a_command(tmp_path: Path) -> None:

@@ -204,6 +204,7 @@ def test_a_package_that_is_cut_off_is_found_out(tmp_path: Path) -> None:
         (Settings(name="a\nb"), "it takes one line without invisible characters"),
         (Settings(seats=7), "A full build can't have 7 seats: it takes 2 to 6"),
         (Settings(build="compact", seats=5), "A compact build can't have 5 seats: it takes 2 to 4"),
+        (Settings(build="ready", seats=4), "A ready build takes no number of seats: they are assigned by touching"),
         (Settings(country="Germany"), "'Germany' is no country: it takes two capital letters"),
         (Settings(time_zone="Europe/Berlim"), "is no time zone: did you mean Europe/Berlin?"),
         (Settings(time_zone="../etc/passwd"), "is no time zone"),
@@ -245,6 +246,8 @@ def test_a_password_that_was_on_the_card_is_overwritten_when_it_is_made_ready_ag
             Settings(build="compact", seats=2),
             ("dtparam=spi=on", "dtoverlay=spi1-1cs", "dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"),
         ),
+        # the readers that are to be found there have long leads
+        (Settings(build="ready"), ("dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=100000")),
     ],
 )
 def test_each_build_gets_the_buses_it_needs(settings: Settings, lines: tuple[str, ...]) -> None:

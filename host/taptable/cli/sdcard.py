@@ -47,9 +47,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument("--name", help=f"the table's name (default: {NAME})")
     parser.add_argument("--language", choices=LANGUAGES, help="the table's language (default: en)")
     parser.add_argument(
-        "--build", choices=BUILDS, help="full: seat boards; compact: all readers on the Pi (default: full)"
+        "--build",
+        choices=BUILDS,
+        help="full: seat boards; compact: all readers on the Pi; ready: parts that plug together (default: full)",
     )
-    parser.add_argument("--seats", type=int, metavar="N", help="the number of seats (default: as many as possible)")
+    parser.add_argument(
+        "--seats",
+        type=int,
+        metavar="N",
+        help="the number of seats (default: as many as possible; a ready table has those that you give parts to)",
+    )
     network = parser.add_mutually_exclusive_group()
     network.add_argument(
         "--network",
@@ -172,11 +179,13 @@ def _ask_settings(args: argparse.Namespace, card: BootPartition, settings: Setti
 
     ask("name", "The table's name", settings.name)
     ask("language", "Its language (en, de, fr, nl)", settings.language, _one_of(LANGUAGES))
-    ask("build", "Its build (full: seat boards; compact: all on the Pi)", settings.build, _one_of([*BUILDS]))
-    ask("seats", "How many seats", str(BUILDS[settings.build][-1]), int)
+    builds = "Its build (full: seat boards; compact: all on the Pi; ready: parts that plug together)"
+    ask("build", builds, settings.build, _one_of([*BUILDS]))
+    if possible := BUILDS[settings.build]:
+        ask("seats", "How many seats", str(possible[-1]), int)
     if args.network is None:
-        print("Phones in your network can show the table's page: whoever is there may watch, and who types in the code")
-        print("that the scoreboard shows may change things.")
+        print("Phones in your network can show the table's page: whoever is there may watch, and who is at the table")
+        print("may change things, once they have paired their phone.")
     ask("network", "Open the page to your network (y, n)", "n", lambda text: _FLAGS[text.lower()])
     if not card.has_time_zone:
         ask("time_zone", "The Pi's time zone, such as Europe/Berlin (nothing: as it is)", "", lambda text: text or None)

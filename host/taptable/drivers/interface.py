@@ -261,6 +261,9 @@ class Driver:
     """How many pads it can have; None for no limit."""
     is_whole_seat: ClassVar[bool] = False
     """Whether button and lamp of a seat share the address of its pad, and can be at no other address of the kind."""
+    plugs_in: ClassVar[bool] = False
+    """Whether its pads plug together with the Pi and are given to seats by touching. Before that, the table needs the
+    Pi's lines for the address that `examples` has for ``seats.pad``, or nothing would be found there."""
     kernel_stamps: ClassVar[bool] = False
     """Whether the kernel stamps its buttons' edges, by this computer's clock, and hands them over at once."""
 

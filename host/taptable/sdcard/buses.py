@@ -13,11 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import taptable
-from taptable.config import load_config
+from taptable.config import Config, load_config
 from taptable.config.conflicts import boot_lines
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.daemon.game_options import check_game
 from taptable.doctor.buses import BOOT_CONFIG_FILE
+from taptable.drivers.interface import Address, Driver, Part, PartRole
+from taptable.drivers.registry import installed_drivers
+from taptable.schema.keys import Setting
 from taptable.sdcard.boot_config import block_in, with_lines, without_lines
 from taptable.sdcard.settings import Settings
 from taptable.sdcard.writing import BACKUP_SUFFIX, write_atomically
@@ -31,7 +34,20 @@ def lines_for(settings: Settings) -> Sequence[str]:
     places = [folder / "examples" / f"{settings.build}.toml" for folder in (_PACKAGE, _PACKAGE.parents[1])]
     example = next(filter(Path.is_file, places), places[-1])
     config = load_config(example, check_game)
-    return boot_lines(replace(config, seats=config.seats[: settings.seats]).parts)
+    return _lines_of(replace(config, seats=config.seats[: settings.seats]))
+
+
+def _lines_of(config: Config) -> Sequence[str]:
+    """Return the lines that a table needs. One without seats needs those with which pads that plug in are found."""
+    plugged = [] if config.seats else [_example_pad(driver) for driver in installed_drivers() if driver.plugs_in]
+    return boot_lines([*config.parts, *plugged])
+
+
+def _example_pad(driver: Driver) -> Part:
+    """Return the pad of seat 1 as a driver gives it as an example."""
+    kind, _, name = driver.examples["seats.pad"].partition(":")
+    options = {key: each.default if isinstance(each, Setting) else None for key, each in driver.pad_keys.items()}
+    return Part(("seats", 0, "pad"), PartRole.PAD, Address(kind, name), 1, options)
 
 
 def main(
@@ -74,7 +90,7 @@ def main(
 
 def _needed(config: Path) -> Sequence[str]:
     try:
-        return boot_lines(load_config(config, check_game).parts)
+        return _lines_of(load_config(config, check_game))
     except TaptableError as error:
         raise ConfigError(f"{error}\nWhat the table needs can be said once its configuration is in order.") from error
 

@@ -16,15 +16,16 @@ from taptable.core.spelling import is_visible
 NAME = "Living room"
 """The default name of a table."""
 
-BUILDS: Mapping[str, range] = MappingProxyType({"full": range(2, 7), "compact": range(2, 5)})
-"""The possible numbers of seats of each build. ``files/first-start`` has the same numbers."""
+BUILDS: Mapping[str, range] = MappingProxyType({"full": range(2, 7), "compact": range(2, 5), "ready": range(0)})
+"""The possible numbers of seats of each build; none where the seats are assigned by touching them.
+``files/first-start`` has the same numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one table. If `seats` is None, the table has as many as its build can have. If `time_zone` or
-    `country` is None, that of Raspberry Pi Imager or of the system stays. With `network`, phones in the network can
-    show the table's page."""
+    """The settings of one table. If `seats` is None, the table has as many as its build can have, or as are assigned.
+    If `time_zone` or `country` is None, that of Raspberry Pi Imager or of the system stays. With `network`, phones in
+    the network can show the table's page."""
 
     name: str = NAME
     language: str = "en"
@@ -43,6 +44,8 @@ def check(settings: Settings) -> Settings:
             f"The table's name can't be {settings.name!r}: it takes one line without invisible characters."
         )
     seats = BUILDS[settings.build]
+    if settings.seats is not None and not seats:
+        raise ConfigError(f"A {settings.build} build takes no number of seats: they are assigned by touching them.")
     if settings.seats is not None and settings.seats not in seats:
         raise ConfigError(
             f"A {settings.build} build can't have {settings.seats} seats: it takes {seats[0]} to {seats[-1]}."
@@ -74,14 +77,15 @@ name = {name}
 # The language in which it speaks and writes: en, de, fr or nl.
 language = {language}
 
-# full: a seat board at each seat. compact: all readers on the Pi itself.
+# full: a seat board at each seat. compact: all readers on the Pi itself. ready: parts that plug together.
 build = {build}
 
-# The number of seats: 2 to 6 if the build is full, 2 to 4 if it is compact. Empty: as many as the build can have.
+# The number of seats: 2 to 6 if the build is full, 2 to 4 if it is compact. Empty: as many as the build can have. Leave
+# it empty if the build is ready: there you give parts to seats by touching them.
 seats = {seats}
 
-# yes: phones in your network can show the table's page. Everybody in the network may watch. People who type in the code
-# that the scoreboard shows may change things. no: only the Pi itself can show the page.
+# yes: phones in your network can show the table's page. Everybody in the network may watch. People at the table may
+# change things, once they have paired their phone. no: only the Pi itself can show the page.
 network = {network}
 
 # The Pi's time zone (Europe/Berlin), and the country of its Wi-Fi (DE). Empty: as it was set in Raspberry Pi Imager.
