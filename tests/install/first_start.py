@@ -1,7 +1,7 @@
 """The trial of a first start: a whole emulated arm64 computer with Debian's cloud-init starts with a prepared card, as
 Raspberry Pi Imager and `taptable sdcard` leave it. The firmware would read the kernel's command line from the card;
 here each start reads it from there. The trial corrects a mistake, cuts the power, and lets the computer start once more
-by itself. Then it repeats that with systemd's ways, without cloud-init."""
+by itself. Then it starts a table whose seats are to be assigned, and one in systemd's ways, without cloud-init."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ NOT_FOR_HERE = ("console=", "root=", "rootfstype=", "resize", "init=", "fsck.rep
 """The parts of cmdline.txt that concern a real card."""
 REPORT = "/boot/firmware/taptable-first-start.txt"
 SETTINGS = Settings(name="Stube", language="de", build="full", seats=4, network=True, time_zone="Europe/Berlin")
+READY = replace(SETTINGS, build="ready", seats=None)
 USER_DATA = """\
 #cloud-config
 hostname: spieltisch
@@ -143,12 +144,15 @@ class Trial:
 
     def copied_by_hand(self) -> None:
         """The files of the zip are copied onto a card for which Imager was given a name and an account"""
+        self._copy(SETTINGS)
+
+    def _copy(self, settings: Settings) -> None:
         shutil.rmtree(self.computer.card, ignore_errors=True)
         a_card(self.computer.card)
         (self.computer.card / "user-data").write_text(USER_DATA)
         (self.computer.card / "network-config").write_text("network:\n  version: 2\n  ethernets: {}\n")
         packed = self._folder / "card.zip"
-        write_zip(packed, SETTINGS, read_bundle(self._bundle(self._suite)))
+        write_zip(packed, settings, read_bundle(self._bundle(self._suite)))
         with zipfile.ZipFile(packed) as files:
             files.extractall(self.computer.card)
         packed.unlink()
@@ -214,7 +218,35 @@ class Trial:
             if found:
                 raise Failed(found)
 
-    # Without it
+    # A ready table
+
+    def is_ready(self) -> None:
+        """A card with build = ready needs no number of seats"""
+        self.computer = Computer(self._folder, self._suite)
+        self._copy(READY)
+
+    def asks_for_seats(self) -> None:
+        """Then the table asks for the parts of its seats on the page, for phones too, without anything typed in"""
+        with self.computer.on() as machine:
+            machine.started(DEADLINE_S)
+            told = ("Done: the table runs", "It has no seats yet", "http://spieltisch.local:8137/")
+            self._until_told(machine, *told)
+            self._ok(machine, "systemctl is-active taptable taptable-page && systemctl is-enabled taptable")
+            self._ok(machine, f"until {PAGE} 2>/dev/null; do read -rt 1 <> <(:) || true; done")
+            self._ok(machine, "journalctl -b --no-pager -u taptable | grep -F 'seats are being assigned'")
+            wanted = {
+                r"grep -cE '^\[\[seats\]\]|^\[discard\]' /etc/taptable/table.toml; true": "0",
+                "grep -x 'name = \"Stube\"' /etc/taptable/table.toml": 'name = "Stube"',
+                "grep -x 'network = true' /etc/taptable/table.toml": "network = true",
+                "ls -d /boot/firmware/taptable* /boot/firmware/vendor-data 2>/dev/null": REPORT,
+            }
+            for command, expected in wanted.items():
+                if (found := machine.run(command, DEADLINE_S).text) != expected:
+                    raise Failed(f"{command}: {found!r}, not {expected!r}")
+            self._ok(machine, "sync; systemctl --no-block poweroff")
+            machine.powered_off(DEADLINE_S)
+
+    # Without cloud-init
 
     def systemd_is_told(self) -> None:
         """Without cloud-init a line of cmdline.txt tells systemd, in the first start, and the second installs"""
@@ -264,6 +296,7 @@ CLOUD_INIT = (
     *(Trial.copied_by_hand, Trial.says_what_is_wrong, Trial.is_cut_off, Trial.starts_by_itself, Trial.plays),
     Trial.starts_like_any_other,
 )
+SEATS_TO_COME = (Trial.is_ready, Trial.starts_by_itself, Trial.asks_for_seats)
 SYSTEMD = (Trial.systemd_is_told, Trial.imagers_script_is_told)
 
 
@@ -275,7 +308,7 @@ def main(arguments: Sequence[str]) -> int:
         "--folder", type=Path, default=ROOT / ".emulated/arm64", help="keeps what took long to make (.emulated/arm64)"
     )
     parser.add_argument("--package", type=Path, metavar="TAR", help="the bundle (else: one is made)")
-    parser.add_argument("--only", choices=("cloud-init", "systemd"), help="one half of it")
+    parser.add_argument("--only", choices=("cloud-init", "ready", "systemd"), help="one part of it")
     args = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the computer isn't left running
     subprocess.run([ROOT / "scripts" / "packages", *PROGRAMS, "mformat:mtools"], check=True)
@@ -284,8 +317,8 @@ def main(arguments: Sequence[str]) -> int:
     subprocess.run([HERE / "make-computer", args.suite, "arm64", folder, "computer"], check=True)
     subprocess.run([HERE / "make-first-start", args.suite, folder], check=True)
     steps: list[Callable[[Trial], None]] = []
-    steps += CLOUD_INIT if args.only != "systemd" else ()
-    steps += SYSTEMD if args.only != "cloud-init" else ()
+    for name, each in (("cloud-init", CLOUD_INIT), ("ready", SEATS_TO_COME), ("systemd", SYSTEMD)):
+        steps += each if args.only in (None, name) else ()
     package = args.package
     if package is None and args.only != "systemd":
         package = make_package(args.suite, folder)
