@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,14 @@ def test_on_a_card_that_was_made_ready_there_is_nothing_to_write(pi: Pi) -> None
         pi.file.write_text(ready)
         assert "are on as the table needs them" in pi.buses("--yes", config=EXAMPLES / f"{build}.toml")
         assert pi.text == ready
+
+
+def test_a_table_without_seats_and_display_gets_the_bus_on_which_its_readers_are_found(pi: Pi, tmp_path: Path) -> None:
+    text = (EXAMPLES / "ready.toml").read_text(encoding="utf-8")
+    bare = tmp_path / "table.toml"
+    bare.write_text(re.sub(r"(?ms)^\[scoreboard\].*?(?=^\[)", "", text), encoding="utf-8")
+    pi.buses("--yes", config=bare)
+    assert pi.lines == ["[all]", "dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=100000"]
 
 
 def test_what_is_missing_is_written_for_every_model_and_the_rest_is_left(pi: Pi) -> None:

@@ -38,6 +38,7 @@ class I2cDriver(Driver):
     kind = KIND
     roles = frozenset({PartRole.PAD})
     rank = 35
+    plugs_in = True
     accepts = '"i2c:1.0x28", or behind a switch "i2c:1.0x70/0" to "i2c:1.0x77/7"'
     short = 'a reader on I2C, "i2c:<bus>.<address>" or "i2c:<bus>.<switch>/<channel>"'
     where = "on I2C"
