@@ -189,9 +189,12 @@ export const makePairing = ({ live, words, store }) => {
       <p class="remark" data-mood="bad" role="alert" data-pairing="why">${why}</p>
       <div class="halves">
         ${button("no", "page pair-not", () => finish(false))}
-        <button ...${MAIN} type="submit" data-pairing="yes" disabled=${request !== null}>
-          ${say(codePlace === "presence" ? "page pair-ask" : "page pair-do")}
-        </button>
+        ${
+          request === null &&
+          html`<button ...${MAIN} type="submit" data-pairing="yes">
+            ${say(codePlace === "presence" ? "page pair-ask" : "page pair-do")}
+          </button>`
+        }
       </div>
       ${codePlace !== "presence" && button("another", "page pair-another", requestCode)}
     </form>
