@@ -32,6 +32,7 @@ class Door:
         self.shown: list[Code | None] = []
         self.code_place = "display"
         self.claim = None
+        self.report = None
         self.begin()
 
     def begin(self, lost_s: float = 0.0) -> None:
