@@ -33,6 +33,8 @@ pytestmark = [pytest.mark.long, pytest.mark.kernel("time-travel=inf-cpu")]
 DOMES = ["BTN_TRIGGER_HAPPY1", "BTN_TRIGGER_HAPPY6", "BTN_TRIGGER_HAPPY11", "BTN_TRIGGER_HAPPY16"]
 PINS = {5: 17, 6: 27}
 BOARD, BOARD_SEAT = "e6614103e7a2b3c4", 7
+CLOCKS_US = 100
+"""How far the clock of the board's model, the kernel's raw one, may be from the clock that stamps presses."""
 RACES = 60
 
 
@@ -100,7 +102,8 @@ async def opened(**addresses: str) -> AsyncGenerator[tuple[Table, OpenedParts]]:
 def assert_inside(edge: ButtonEdge, moved_us: tuple[int, int]) -> None:
     """The true time of an edge is within its stated bound."""
     after_us, by_us = moved_us
-    assert after_us - edge.uncertainty_us <= edge.at_us <= by_us + edge.uncertainty_us, (edge, moved_us)
+    most_us = edge.uncertainty_us + (CLOCKS_US if edge.pad == BOARD_SEAT else 0)
+    assert after_us - most_us <= edge.at_us <= by_us + most_us, (edge, moved_us)
 
 
 def grabbed(port: str) -> bool:
@@ -265,7 +268,7 @@ async def test_buttons_of_two_controllers_on_pins_and_on_a_board_in_a_race() -> 
                     raise AssertionError(f"{press} had certainly beaten {ruling}")
                 for other in presses:
                     if is_certainly_before(press, other):
-                        assert moved_us[press.seat][0] <= moved_us[other.seat][1], (press, other, moved_us)
+                        assert moved_us[press.seat][0] <= moved_us[other.seat][1] + CLOCKS_US, (press, other, moved_us)
             for seat in moved_us:
                 move(seat, False)
             await table.hear(14)

@@ -13,13 +13,14 @@ from taptable.core.announcements import ClaimGiven
 from taptable.core.game_options import GameOptions
 from taptable.core.part_notices import PartBack, PartLost
 from taptable.daemon.game_options import game_options_at
+from taptable.drivers.interface import PartRole
 from taptable.narration.updates import Update
 from taptable.sim.harness import running_harness
 from taptable.sim.people import NO_SLIPS
 from taptable.sim.setting_up import set_up
 
 from table.on_controllers import buzz_set, with_buttons_on_controllers
-from table.rig import GameNight, a_table, run_in_given_time, running_table
+from table.rig import GameNight, a_table, run_in_given_time, running_table, with_i2c
 
 SET, OTHER_SET = buzz_set("1-1.3"), buzz_set("1-1.4")
 LONGEST_S = 3 * 3600.0
@@ -91,12 +92,12 @@ def test_a_set_that_is_pulled_out_is_missed_and_plays_on_when_it_is_back(tmp_pat
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_whole_game_of_four_with_patrols(tmp_path: Path, seed: int) -> None:
-    config = set_up(
-        tmp_path, "online", GameOptions(4, "de", {"teams": "solo", "time_limit_s": "3000"}, 1), "en", compact=True
-    )
-    config = with_buttons_on_controllers(config, SET)
+@pytest.mark.parametrize("readers", ["spi", "i2c"])
+def test_a_whole_game_of_four_with_patrols(tmp_path: Path, readers: str) -> None:
+    game_options = GameOptions(4, "de", {"teams": "solo", "time_limit_s": "3000"}, 1)
+    config = set_up(tmp_path, "online", game_options, "en", compact=readers == "spi")
+    config = with_buttons_on_controllers(with_i2c(config) if readers == "i2c" else config, SET)
+    assert {part.address.kind for part in config.parts if part.role is PartRole.PAD} == {readers}
 
     async def whole() -> None:
         ended, lost = asyncio.Event(), list[str]()
@@ -107,7 +108,7 @@ def test_a_whole_game_of_four_with_patrols(tmp_path: Path, seed: int) -> None:
             if table.game.outcome(table.state) is not None:
                 ended.set()
 
-        async with running_harness(config, seed=seed, slips=NO_SLIPS, subscriber=on_update) as room:
+        async with running_harness(config, seed=1, slips=NO_SLIPS, subscriber=on_update) as room:
             room.people.start_players()
             await asyncio.wait_for(ended.wait(), LONGEST_S)
             assert lost == []

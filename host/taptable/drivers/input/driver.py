@@ -22,7 +22,7 @@ class InputDriver(Driver):
 
     kind = "input"
     roles = frozenset({PartRole.BUTTON})
-    rank = 20
+    rank = 25
     accepts = '"input:<USB port>/<key>", as in "input:1-1.3/BTN_TRIGGER"'
     short = 'a key of a controller on USB, "input:<USB port>/<key>"'
     where = "on a controller on USB"

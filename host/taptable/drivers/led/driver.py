@@ -20,7 +20,7 @@ class LedDriver(Driver):
 
     kind = "led"
     roles = frozenset({PartRole.LAMP})
-    rank = 40
+    rank = 45
     accepts = '"led:<USB port>/<name>", as in "led:1-1.3/buzz1"'
     short = 'a lamp of a controller on USB, "led:<USB port>/<name>"'
     where = "on a controller on USB"
