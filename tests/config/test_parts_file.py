@@ -220,6 +220,37 @@ def test_a_controller_moves_with_all_of_its_buttons() -> None:
     assert relocate(parts, BUZZ).moved == ()
 
 
+def test_a_reader_that_moved_on_its_bus_is_the_only_one_that_came() -> None:
+    def readers(*channels: int) -> list[FoundPart]:
+        roles = frozenset({PartRole.PAD})
+        return [
+            FoundPart(Address("board", f"ch{channel}"), roles, "", "i2c:1", number, "MFRC522")
+            for number, channel in enumerate(channels, 1)
+        ]
+
+    before = assigned(readers(0, 1, 2))
+    assert relocate(before, readers(0, 2, 5)).moved == (("board:ch1", "board:ch5"),)
+    assert relocate(before, readers(2, 5, 6)).missing == ("board:ch0", "board:ch1")
+    assert relocate(before, readers(0, 2, 5, 6)).missing == ("board:ch1",)
+    assert relocate(before, readers(0, 2)).missing == ("board:ch1",)
+
+
+def test_two_devices_with_serial_numbers_that_changed_places() -> None:
+    def encoders(first: str, second: str) -> list[FoundPart]:
+        roles = frozenset({PartRole.BUTTON})
+        return [
+            FoundPart(Address("board", f"{port}-1"), roles, "", port, 1, "encoder", serial)
+            for port, serial in (("p1", first), ("p2", second))
+        ]
+
+    addresses = ["board:p1-1", "board:p2-1"]
+    seats = tuple(AssignedSeat(f"board:pad-{each}", each) for each in addresses)
+    parts = AssignedParts(seats, "", known_devices(addresses, encoders("s1", "s2")))
+    found = relocate(parts, encoders("s2", "s1"))
+    assert [seat.button for seat in found.parts.seats] == ["board:p2-1", "board:p1-1"]
+    assert relocate(found.parts, encoders("s2", "s1")).moved == ()
+
+
 def test_parts_that_no_driver_finds_are_left_alone() -> None:
     parts = AssignedParts((AssignedSeat("spi:0.0", "gpio:4"), AssignedSeat("spi:0.1", "gpio:5")), "spi:1.0", {})
     assert relocate(parts, boards("a@1")).parts == parts

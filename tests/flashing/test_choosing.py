@@ -10,6 +10,7 @@ from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.doctor.computer import Computer
 from taptable.drivers.board.flashing.choosing import Meant, choose, connected_boards, no_board_advice, unusable_boards
+from taptable.drivers.board.usb import find_ids
 
 from flashing.board import FakeComputer
 
@@ -141,3 +142,11 @@ def test_other_devices_and_boards_without_a_port_yet_are_not_boards(tmp_path: Pa
     desk.device("0001", "0005", vendor="1d6b")
     desk.device(NEW, "0005")  # its port isn't there yet
     assert chosen(desk, Meant()) == ONE
+
+
+def test_boards_that_share_a_number_are_not_found_for_a_seat(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, ONE, TWO)
+    desk.waits_for_micropython("0003")
+    desk.device(NEW, "0005", place="1-1")
+    desk.device(NEW, "0005", place="1-2")
+    assert sorted(find_ids(Computer(desk.root))) == [ONE, TWO]

@@ -159,29 +159,50 @@ class Relocation:
 def relocate(parts: AssignedParts, found: Sequence[FoundPart]) -> Relocation:
     """Find the assigned parts among those that are plugged in. A part that isn't at its address is the one with the
     same number on a device of the same make: that with the same serial number, or else the only device of the make
-    that came, if only one is missing."""
+    that came, if only one is missing. A part of a device that stayed, such as a bus, is the only one of its kind that
+    came there, if only one is missing."""
     present = {str(part.address): part for part in found}
-    gone = {address: known for address, known in parts.known.items() if address not in present}
+    gone = {address: known for address, known in parts.known.items() if not _is_at(known, present.get(address))}
+    devices = _moved_devices(parts, gone, found)
+    free = [part for part in found if str(part.address) not in parts.known or str(part.address) in gone]
+    moved: dict[str, str] = {}
+    for address, known in gone.items():
+        place = devices.get(known.device)
+        same = [part for part in free if (part.device, part.number) == (place, known.number)]
+        if place is None and sum(_kind_of(other) == _kind_of(known) for other in gone.values()) == 1:
+            same = [part for part in free if part.device == known.device]
+        same = [part for part in same if _is_at(known, part) and _kind_of(KnownDevice.of(part)) == _kind_of(known)]
+        if len(same) == 1:
+            moved[address] = str(same[0].address)
+    missing = tuple(address for address in gone if address not in moved)
+    return Relocation(_renamed(parts, moved, present), tuple(moved.items()), missing)
+
+
+def _is_at(known: KnownDevice, part: FoundPart | None) -> bool:
+    """Return whether the part at a known one's address is that one."""
+    return part is not None and (not known.serial or part.serial == known.serial)
+
+
+def _kind_of(known: KnownDevice) -> tuple[str, tuple[str, ...]]:
+    return known.product, known.roles
+
+
+def _moved_devices(
+    parts: AssignedParts, gone: Mapping[str, KnownDevice], found: Sequence[FoundPart]
+) -> Mapping[str, str]:
+    """Return the present device of each one that was plugged in elsewhere, as far as that is certain."""
     gone_devices = {known.device: known for known in gone.values()}
-    used = {parts.known[address].device for address in parts.known if address in present}
+    used = {known.device for address, known in parts.known.items() if address not in gone}
     came = {part.device: part for part in found if part.device not in used}
-    new_device: dict[str, str] = {}
+    makes = Counter(known.product for known in gone_devices.values())
+    moved: dict[str, str] = {}
     for device, known in gone_devices.items():
         same = [each for each in came.values() if each.product == known.product and known.product]
         if known.serial:
             same = [each for each in same if each.serial == known.serial]
-        elif Counter(each.product for each in gone_devices.values())[known.product] > 1:
-            same = []
-        if len(same) == 1:
-            new_device[device] = same[0].device
-    moved: dict[str, str] = {}
-    for address, known in gone.items():
-        place = (new_device.get(known.device), known.number, set(known.roles))
-        for part in found:
-            if (part.device, part.number, {role.value for role in part.roles}) == place:
-                moved[address] = str(part.address)
-    missing = tuple(address for address in gone if address not in moved)
-    return Relocation(_renamed(parts, moved, present), tuple(moved.items()), missing)
+        if len(same) == 1 and (known.serial or makes[known.product] == 1):
+            moved[device] = same[0].device
+    return moved
 
 
 def _renamed(parts: AssignedParts, moved: Mapping[str, str], present: Mapping[str, FoundPart]) -> AssignedParts:

@@ -97,6 +97,29 @@ class DriverSuite(InputSuite):
             for name in ("accepts", "short", "where"):
                 assert getattr(driver, name), f"The driver's {name} is empty"
 
+    def test_finding(self, tmp_path: Path) -> None:
+        """Finds parts that are plugged in, each once and by a valid address, and disturbs none that is open."""
+
+        async def test(bench: Bench) -> None:
+            await asyncio.sleep(5)
+            missing = set(bench.failed)
+            found = list(bench.driver.find())
+            assert found == list(bench.driver.find()), "`find` returns other parts the second time"
+            places = [(part.address, role) for part in found for role in part.roles]
+            assert len(places) == len(set(places)), f"Found twice: {places}"
+            for part in found:
+                address = bench.drivers.parse_address(str(part.address))
+                assert address == part.address, f"Not an address of the driver: {part.address}"
+                assert part.roles, f"{part.address} has no role"
+                assert part.roles <= bench.driver.roles, f"{part.address} has roles that the driver hasn't"
+                assert part.label, f"{part.address} has no label for people"
+                assert part.device, f"{part.address} is plugged in with nothing"
+                assert part.number >= 1, f"{part.address} has the number {part.number}"
+            await asyncio.sleep(5)
+            assert bench.failed == missing, f"Parts failed when others were looked for: {bench.failed - missing}"
+
+        self.on_bench(tmp_path, test)
+
     # --- lamps, rings, sounder, display ---
 
     def test_lights(self, tmp_path: Path) -> None:

@@ -41,9 +41,9 @@ def find_twins(computer: Computer) -> tuple[str, ...]:
     return tuple(serial for serial, count in boards.items() if serial and count > 1)
 
 
-def find_ids() -> list[str]:
-    """Return the ids of this computer's boards, without those that several boards share."""
-    computer = Computer()
+def find_ids(computer: Computer | None = None) -> list[str]:
+    """Return the ids of a computer's boards (None: this one's), without those that several boards share."""
+    computer = computer or Computer()
     twins = find_twins(computer)
     return [each.serial for each in connected_devices(computer) if is_board(each) and each.serial not in twins]
 
