@@ -42,13 +42,12 @@ _log = logging.getLogger(__name__)
 
 class SeatAssignment:
     """The assignment at one table. Create it on the loop that runs it. `fault` says what is wrong with ``parts.toml``.
-    `on_change` is called after every change, `on_touch` at each card or press, and `on_end` once, when the table can
-    play with its parts again. `find_claim` returns what gets events before they are touches."""
+    `on_change` is called after every change, and `on_end` once, when the table can play
+    with its parts again. `find_claim` returns what gets events before they are touches."""
 
     def __init__(self, config: Config, drivers: Drivers, fault: str = "") -> None:
         loop = asyncio.get_running_loop()
         self.on_change: Callable[[], None] = lambda: None
-        self.on_touch: Callable[[], None] = lambda: None
         self.on_end: Callable[[], None] = lambda: None
         self.find_claim: Callable[[], DeviceClaim | None] = lambda: None
         self.fault = fault
@@ -173,11 +172,9 @@ class SeatAssignment:
         match event:
             case TagCame(at_us=at_us, pad=int(number), already_present=was_there):
                 if (part := self._found(number, PartRole.PAD)) is not None:
-                    self.on_touch()
                     self._change(self.state.note_card_there() if was_there else self.state.lay_card(part, at_us))
             case ButtonEdge(at_us=at_us, pad=int(number), pressed=True):
                 if (part := self._found(number, PartRole.BUTTON)) is not None:
-                    self.on_touch()
                     self._change(self.state.press(part, at_us))
             case PartFailed(part=name, reason=reason):
                 self._troubles.setdefault(_number_in(name), {})[name] = reason
