@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 from taptable.core.device_events import (
@@ -18,7 +19,7 @@ from taptable.core.device_events import (
     TagCame,
     TagWent,
 )
-from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, PartRole
+from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, Limit, OpenedParts, Part, PartRole
 from taptable.drivers.registry import installed_drivers, module_of
 from taptable.schema.keys import Setting
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
@@ -154,6 +155,8 @@ PRESS = "test_a_press_and_its_release"
 CLOSING = "test_opening_and_closing"
 MISSING = "test_its_hardware_is_missing_at_the_start"
 LIGHTS = "test_lights"
+FINDING = "test_finding"
+_NUMBERS = count()
 
 BROKEN = [
     Broken("test_addresses", "spi", "takes everything", driver={"accepts_name": lambda *_: True}),
@@ -167,6 +170,10 @@ BROKEN = [
     Broken("test_keys", "spi", "has another key", driver={"pad_keys": {}}),
     Broken("test_limits", "gpio", "lacks what it hasn't got", driver={"limits": (Limit.ONE_CARD,)}),
     Broken("test_limits", "gpio", "says nothing of itself", driver={"short": ""}),
+    Broken(FINDING, "board", "finds parts of another kind", driver={"find": lambda _: [_found("spi:0.0")]}),
+    Broken(FINDING, "board", "finds it twice", driver={"find": lambda _: [_found("board:a")] * 2}),
+    Broken(FINDING, "board", "has no name for people", driver={"find": lambda _: [_found("board:a", label="")]}),
+    Broken(FINDING, "board", "finds others each time", driver={"find": lambda _: [_found(f"board:a{next(_NUMBERS)}")]}),
     Broken(COMES_AND_GOES, "spi", "says it twice", _twice(TagCame)),
     Broken(COMES_AND_GOES, "spi", "says twice that it went", _twice(TagWent)),
     Broken(COMES_AND_GOES, "spi", "never says that it came", _drop(lambda event: isinstance(event, TagCame))),
@@ -234,6 +241,11 @@ BROKEN = [
     Broken(MISSING, "gpio", "has a task that fails", parts={"open": _task_fails}),
     Broken("test_progress", "spi", "stands still", parts={"progress": {"the readers": lambda: 7}}),
 ]
+
+
+def _found(address: str, label: str = "a part") -> FoundPart:
+    kind, _, name = address.partition(":")
+    return FoundPart(Address(kind, name), frozenset({PartRole.PAD}), label, "a socket")
 
 
 def _nowhere() -> Part:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from taptable.config import load_config
-from taptable.daemon.daemon import serve
 from taptable.daemon.game_options import check_game
+from taptable.daemon.serving import serve
 from taptable.daemon.supervision import find_supervisor
 from taptable.sim.table import SimulatedTable
 
@@ -82,7 +82,7 @@ async def run() -> None:
     sqlite3.connect = lambda *given, **options: connect(*given, **{"factory": DyingDisk, **options})
     with table.powered() as drivers:
         loop.add_reader(sys.stdin, obey)
-        await serve(config, replace(drivers, executor=executor), find_supervisor(os.environ))
+        await serve(lambda _with_parts: config, replace(drivers, executor=executor), find_supervisor(os.environ))
 
 
 if __name__ == "__main__":

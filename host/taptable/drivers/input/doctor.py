@@ -13,17 +13,8 @@ from taptable.doctor.site import ExaminedTable
 from taptable.drivers.input.driver import InputDriver
 from taptable.drivers.input.evdev import EventDevice
 from taptable.drivers.input.keys import key_name
-from taptable.drivers.input.nodes import EventNode
-from taptable.drivers.input.parts import (
-    InputParts,
-    Missing,
-    NoDriver,
-    NoKey,
-    node_of,
-    place_of,
-    spell_trouble,
-    uncertainty_of,
-)
+from taptable.drivers.input.nodes import EventNode, place_of
+from taptable.drivers.input.parts import InputParts, Missing, NoDriver, NoKey, node_of, spell_trouble, uncertainty_of
 from taptable.drivers.interface import OpenedParts, Part, PartRole
 from taptable.schema.problems import join_words
 

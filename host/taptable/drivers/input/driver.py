@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from taptable.drivers.input.evdev import KernelAccess
 from taptable.drivers.input.keys import key_name
-from taptable.drivers.input.nodes import EventNodes
-from taptable.drivers.input.parts import InputParts, parse_place, place_of
+from taptable.drivers.input.nodes import EventNodes, parse_place, place_of
 from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, Limit, OpenedParts, Part, PartRole
 from taptable.drivers.usb_ports import is_port
+
+if TYPE_CHECKING:
+    from taptable.drivers.input.evdev import KernelAccess
 
 
 class InputDriver(Driver):
@@ -29,7 +32,15 @@ class InputDriver(Driver):
     examples = MappingProxyType({"seats.button": "input:1-1.3/BTN_TRIGGER_HAPPY1"})
 
     def __init__(self, access: KernelAccess | None = None) -> None:
-        self.access = access or KernelAccess()
+        self._access = access
+
+    @cached_property
+    def access(self) -> KernelAccess:
+        """The ways to the kernel."""
+        # imported here: not every computer that prepares a card for the Pi has them
+        from taptable.drivers.input.evdev import KernelAccess
+
+        return self._access or KernelAccess()
 
     @property
     def nodes(self) -> EventNodes:
@@ -69,4 +80,6 @@ class InputDriver(Driver):
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the buttons."""
+        from taptable.drivers.input.parts import InputParts
+
         return InputParts(context, parts, self.access)

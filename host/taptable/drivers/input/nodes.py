@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from struct import calcsize
 
-from taptable.drivers.input.keys import LETTERS, MOUSE_BUTTONS, is_game_button
+from taptable.drivers.input.keys import LETTERS, MOUSE_BUTTONS, is_game_button, key_code
+from taptable.drivers.interface import Address
 from taptable.drivers.usb_ports import BUZZ, WIRELESS_BUZZ, ClassNode, PluggedDevice, UsbPorts, port_order, read_text
 
 BUZZ_KEYS = (0x2C0, 0x2C5, 0x2CA, 0x2CF)
@@ -31,6 +32,28 @@ UNBOUNDED_US = 250_000
 _INTERVAL = re.compile(r"(\d+)(us|ms)")
 _LONG_BITS = calcsize("l") * 8
 _JOYSTICK_POLL = "sys/module/usbhid/parameters/jspoll"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a button: the USB port of its device, and the key's code."""
+
+    port: str
+    code: int
+
+
+def parse_place(name: str) -> Place | None:
+    """Return the place that the name in an address stands for; None if it is none. Does not check the port."""
+    port, slash, key = name.partition("/")
+    code = key_code(key) if slash else None
+    return None if code is None else Place(port, code)
+
+
+def place_of(address: Address) -> Place:
+    """Return the place of an address that the driver has accepted."""
+    place = parse_place(address.name)
+    assert place is not None, f"{address} isn't an address of a key"
+    return place
 
 
 @dataclass(frozen=True, slots=True)

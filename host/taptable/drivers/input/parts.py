@@ -13,37 +13,14 @@ from dataclasses import dataclass
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.drivers.contacts import Contacts, middle
 from taptable.drivers.input.evdev import EventDevice, EventsDropped, KernelAccess, KeyMoved
-from taptable.drivers.input.keys import key_code
-from taptable.drivers.input.nodes import BOUNCE_US, EventNode, EventNodes
-from taptable.drivers.interface import Address, DeviceContext, OnEdge, OpenedParts, Part
+from taptable.drivers.input.nodes import BOUNCE_US, EventNode, EventNodes, Place, place_of
+from taptable.drivers.interface import DeviceContext, OnEdge, OpenedParts, Part
 from taptable.drivers.usb_ports import BUZZ, WIRELESS_BUZZ
 
 RETRY_S = 1.0
 """The delay before missing buttons are looked for again."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a button: the USB port of its device, and the key's code."""
-
-    port: str
-    code: int
-
-
-def parse_place(name: str) -> Place | None:
-    """Return the place that the name in an address stands for; None if it is none. Does not check the port."""
-    port, slash, key = name.partition("/")
-    code = key_code(key) if slash else None
-    return None if code is None else Place(port, code)
-
-
-def place_of(address: Address) -> Place:
-    """Return the place of an address that the driver has accepted."""
-    place = parse_place(address.name)
-    assert place is not None, f"{address} isn't an address of a key"
-    return place
 
 
 class Missing(Exception):

@@ -11,8 +11,7 @@ from taptable.drivers.input.driver import InputDriver
 from taptable.drivers.input.evdev import KernelAccess
 from taptable.drivers.input.evdev_model import ControllerModel, EvdevModel
 from taptable.drivers.input.keys import LETTERS, is_game_button
-from taptable.drivers.input.nodes import BUZZ_KEYS
-from taptable.drivers.input.parts import Place, place_of
+from taptable.drivers.input.nodes import BUZZ_KEYS, Place, place_of
 from taptable.drivers.interface import Part
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
 from taptable.sim.usb_tree import BUZZ_SET, ENCODER, KEYBOARD, DeviceKind, UsbTree
