@@ -109,7 +109,8 @@ class DriverSuite(InputSuite):
             assert len(places) == len(set(places)), f"Found twice: {places}"
             for part in found:
                 address = bench.drivers.parse_address(str(part.address))
-                assert address == part.address, f"Not an address of the driver: {part.address}"
+                assert address == part.address, f"Not an address: {part.address}"
+                assert part.address.kind == bench.driver.kind, f"The address of another driver: {part.address}"
                 assert part.roles, f"{part.address} has no role"
                 assert part.roles <= bench.driver.roles, f"{part.address} has roles that the driver hasn't"
                 assert part.label, f"{part.address} has no label for people"
