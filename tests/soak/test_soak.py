@@ -68,7 +68,7 @@ def test_in_many_evenings_nothing_goes_wrong_in_silence(first: int):
 
 
 def test_an_evening_of_a_fourth_game_goes_right_too():
-    drawn = plan(3, {name: kind.draw for name, kind in KINDS.items()})
+    drawn = plan(3, KINDS)
     fourth = GameOptions(2, "standard", {"cards_to_win": "4"}, None)
     with registered():
         outcome = play_plan(replace(drawn, game="tiny", game_options=fourth))
@@ -91,8 +91,8 @@ def test_a_table_that_dies_while_it_starts_is_away_until_it_is_back(monkeypatch:
     came_back: list[tuple[bool, bool]] = []
     right = Night._come_back
 
-    async def come_back(night: Night, *, lost_is_known: bool) -> None:
-        await right(night, lost_is_known=lost_is_known)
+    async def come_back(night: Night, **how: bool) -> None:
+        await right(night, **how)
         came_back.append((night.dead, night._alive.is_set()))
 
     monkeypatch.setattr(Night, "_come_back", come_back)
@@ -101,7 +101,7 @@ def test_a_table_that_dies_while_it_starts_is_away_until_it_is_back(monkeypatch:
         Fault(0, 20.0, "table-killed", {"point": "before COMMIT", "off_s": 1.0}),
         Fault(1, 20.0, "table-killed", {"point": "turn", "off_s": 1.0}),
     )
-    drawn = plan(4, {name: kind.draw for name, kind in KINDS.items()})
+    drawn = plan(4, KINDS)
     assert play_plan(replace(drawn, faults=kills)).wrong == ()
     assert came_back == [(True, False), (False, True)]
 
@@ -118,8 +118,7 @@ def test_the_same_seed_is_the_same_evening_and_only_some_faults_can_strike():
 
 
 def test_plans_have_every_game_and_every_kind_of_fault():
-    draws = {name: kind.draw for name, kind in KINDS.items()}
-    plans = [plan(seed, draws) for seed in range(200)]
+    plans = [plan(seed, KINDS) for seed in range(200)]
     assert {each.game for each in plans} == GAMES.keys()
     drawn = Counter(fault.kind for each in plans for fault in each.faults)
     assert drawn.keys() == KINDS.keys()

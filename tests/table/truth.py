@@ -33,6 +33,8 @@ BOARD_STAMP_S = 0.005
 """The same where the button is on a board, by the round trip to it."""
 TOLD_S = 0.3
 """Seconds within which a press on a board is reported on a calm line."""
+ASKED_S = 0.05
+"""Seconds within which a press at a controller is reported: it is asked for it, and the press has settled."""
 RELEASED_S = 0.05
 """A contact that closes again within this many seconds after its release counts as bouncing; no finger can do that."""
 LOOKED_S = 0.004
@@ -246,6 +248,13 @@ def presses(table: SimulatedTable) -> list[Press]:
                 Press(seat, each.began_s, STAMP_S, *_latest(each))
                 for each, last in zip(closings, before, strict=False)
                 if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
+            ]
+        elif parts.button.kind == "input":
+            pushes = table.stand_in("input").presses(seat)
+            made += [
+                Press(seat, push.began_s, STAMP_S, push.began_s, push.began_s + ASKED_S)
+                for push, last in zip(pushes, [None, *pushes], strict=False)
+                if last is None or push.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
             ]
         elif parts.button.kind == "board":
             actions = [
