@@ -8,6 +8,7 @@ from collections.abc import Collection
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from table.truth import RELEASED_S
 from taptable.core.device_events import part_name
 from taptable.core.part_notices import PartLost
 
@@ -177,7 +178,7 @@ async def lost_events(night: Night, seat: int, presses: int, held: bool) -> bool
         for number in range(presses):
             hold_s = HELD_FOR_S if held and number == presses - 1 else PRESSED_FOR_S
             stand_in.press(at, hold_s, number * PRESSED_EVERY_S)
-        night.stall(presses * PRESSED_EVERY_S)
+        night.stall(presses * PRESSED_EVERY_S + RELEASED_S)
         await asyncio.sleep(HELD_FOR_S)
     return controller.overflows > before
 

@@ -12,6 +12,7 @@ from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
 from taptable.drivers.header_lines import bcm_of
+from taptable.drivers.interface import PartRole
 from taptable.memory.records import Entry
 from taptable.sim.field import CAME
 from taptable.sim.table import SimulatedTable
@@ -19,6 +20,9 @@ from taptable.sim.table import SimulatedTable
 SURELY_READ_S = 0.1
 """Seconds after which a card was certainly seen by its reader: a board looks every 8 ms, the readers on the Pi twenty
 times a second."""
+SURELY_READ_ON_I2C_S = 0.3
+"""The same on I2C, whose bus is slow: a round of seven readers took up to 0.27 s at the models, with a card that can't be
+read on one of them."""
 MAX_CARDS = 3
 """The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
@@ -68,9 +72,8 @@ class Stay:
     left_s: float | None
     doubtful: int = 0
 
-    @property
-    def surely_read(self) -> bool:
-        return self.left_s is None or self.left_s - self.came_s >= SURELY_READ_S
+    def surely_read(self, after_s: float) -> bool:
+        return self.left_s is None or self.left_s - self.came_s >= after_s
 
     @property
     def most_reads(self) -> int:
@@ -134,6 +137,7 @@ def pad_mismatches(
     at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
+    on_i2c = {part.pad for part in table.config.parts if part.role is PartRole.PAD and part.address.kind == "i2c"}
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
     doubted = {*beside, *(stay for stay in there for other in there if stay.is_carried_unheard(other, unwritten))}
     read_of: dict[Stay, list[JournaledRead]] = {stay: [] for stay in there}
@@ -177,7 +181,7 @@ def pad_mismatches(
         for stay in there
         if not read_of[stay]
         and stay not in noticed
-        and stay.surely_read
+        and stay.surely_read(SURELY_READ_ON_I2C_S if stay.pad in on_i2c else SURELY_READ_S)
         and sum(each.pad == stay.pad and each.overlaps([(stay.came_s, stay.left_s or inf)]) for each in there)
         <= MAX_CARDS
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)

@@ -88,9 +88,9 @@ class InputStandIn(HardwareStandIn):
         if plugged_in is not self.is_plugged(pad):
             (self._plug_in if plugged_in else self._pull_out)(port)
 
-    def press(self, pad: Pad, hold_s: float) -> None:
-        """Press the button of a seat, and release it after `hold_s`."""
-        self.controller(pad).press(self._places[pad].code, hold_s)
+    def press(self, pad: Pad, hold_s: float, after_s: float = 0.0) -> None:
+        """Press the button of a seat in `after_s`, and release it after `hold_s`."""
+        self.controller(pad).press(self._places[pad].code, hold_s, after_s)
 
     def stick(self, seat: int) -> bool:
         """Press the button of a seat so that it stays down. Return whether it could."""
