@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -175,7 +176,9 @@ async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) ->
     if any(night.troubles.is_excluded(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
         return False
     began = len(night.events)
-    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at):
+    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at), ExitStack() as more:
+        if fault == "nonsense":
+            more.enter_context(night.troubles.blind(at))  # it garbles what another card answers
         take_away = night.table.lay_unselectable(at, fault)
         await asyncio.sleep(for_s)
         take_away()
