@@ -19,7 +19,7 @@ from soak.breaking import BREAKINGS
 from soak.evening import Outcome, evening, play_plan
 from soak.faults import KINDS
 from soak.night import Night
-from soak.plan import GAMES, Fault, plan
+from soak.plan import GAMES, READY, WEIGHTS, Fault, plan
 from soak.shrinking import least
 
 SHORT = 4
@@ -39,6 +39,10 @@ FOUND_BY = {
     "lights": 12,
     "page": 23,
     "arbiter": 3,
+    "controllers": 0,
+    "lost events": 17,
+    "renamed lamps": 24,
+    "hung buses": 13,
     "referee": 0,
     "repairs": 3,
     "readers": 1,
@@ -50,7 +54,7 @@ FOUND_BY = {
     "floods": 3,
     "files": 17,
 }
-"""The seed by which each breaking is found, the first from 0 on."""
+"""A seed by which each breaking is found."""
 
 
 def wrong_in(seeds: Sequence[int], *, chips: bool | None = None) -> dict[int, tuple[str, ...]]:
@@ -106,6 +110,31 @@ def test_a_table_that_dies_while_it_starts_is_away_until_it_is_back(monkeypatch:
     assert came_back == [(True, False), (False, True)]
 
 
+def test_faults_of_what_plugs_together_count_only_if_they_had_an_effect():
+    drum = {"seat": 1, "held": True}
+    faults = (
+        Fault(0, 15.0, "hung-switch", {"pad": 0, "for_s": 5.0}),
+        Fault(1, 30.0, "held-bus", {"pad": 0, "for_s": 20.0}),
+        Fault(2, 60.0, "controller-renamed", {"seat": 0}),
+        Fault(3, 65.0, "controller-taken", {"seat": 0, "for_s": 5.0}),
+        Fault(4, 75.0, "hub-off", {"for_s": 4.0}),
+        Fault(5, 85.0, "lost-events", {**drum, "presses": 10}),  # the kernel has room for them
+        Fault(6, 95.0, "lost-events", {**drum, "presses": 40}),
+        Fault(7, 105.0, "board-reset", {"board": 0}),  # there is none
+    )
+    drawn = plan(0, KINDS)
+    assert drawn.build == READY
+    long = replace(drawn, game_options=replace(drawn.game_options, settings={}), faults=faults)
+    outcome = play_plan(long)
+    assert outcome.wrong == ()
+    assert {kind: times for kind, times in outcome.faults.items() if kind != "race-in-a-window"} == {
+        **dict.fromkeys(("hung-switch", "held-bus", "controller-renamed", "controller-taken", "hub-off"), 1),
+        "lost-events": 1,
+        "board-reset": 0,
+    }
+    assert {"PartLost: pad", "PartLost: oled", "PartLost: button", "PartLost: lamp"} <= outcome.loud.keys()
+
+
 def test_every_breaking_is_tried():
     assert FOUND_BY.keys() == BREAKINGS.keys()
 
@@ -120,6 +149,7 @@ def test_the_same_seed_is_the_same_evening_and_only_some_faults_can_strike():
 def test_plans_have_every_game_and_every_kind_of_fault():
     plans = [plan(seed, KINDS) for seed in range(200)]
     assert {each.game for each in plans} == GAMES.keys()
+    assert {each.build for each in plans} == WEIGHTS.keys()
     drawn = Counter(fault.kind for each in plans for fault in each.faults)
     assert drawn.keys() == KINDS.keys()
     assert min(drawn.values()) > 50
