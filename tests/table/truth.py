@@ -21,8 +21,8 @@ SURELY_READ_S = 0.1
 """Seconds after which a card was certainly seen by its reader: a board looks every 8 ms, the readers on the Pi twenty
 times a second."""
 SURELY_READ_ON_I2C_S = 0.3
-"""The same on I2C, whose bus is slow: at the models a round of all readers took up to 0.27 s, with a card on one of them
-that can't be read."""
+"""The same on I2C, whose bus is slow: at the models a round of all readers took up to 0.27 s, with a card that can't be
+read on one of them."""
 MAX_CARDS = 3
 """The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
