@@ -23,7 +23,7 @@ from taptable.daemon import clock, recovery, session_controller
 from taptable.drivers import contacts
 from taptable.drivers.board import boards, link
 from taptable.drivers.i2c import bus
-from taptable.drivers.input import evdev
+from taptable.drivers.input import evdev, parts
 from taptable.drivers.led import leds
 from taptable.drivers.oled import oled
 from taptable.games.online import play, turns
@@ -156,6 +156,11 @@ def lost_events_unnoticed() -> AbstractContextManager[Any]:
     return patch.object(evdev, "SYN_DROPPED", -1)
 
 
+def lost_controllers_unsaid() -> AbstractContextManager[Any]:
+    """The table doesn't report that a controller has gone."""
+    return patch.object(parts.InputParts, "_fail", lambda self, seat, _: self._missing.add(seat))
+
+
 def renamed_lamps_left_alone() -> AbstractContextManager[Any]:
     """A lamp that has another name by now isn't looked for."""
     right = leds._SeatLed.look
@@ -254,6 +259,7 @@ BREAKINGS: Mapping[str, Breaking] = {
     "arbiter": last_is_first,
     "controllers": controllers_trusted,
     "lost events": lost_events_unnoticed,
+    "lost controllers": lost_controllers_unsaid,
     "renamed lamps": renamed_lamps_left_alone,
     "hung buses": hung_buses_given_up,
     "referee": two_moves_taken_back,

@@ -194,7 +194,7 @@ def told(night: Night, began: int, parts: Collection[str], kind: str, for_s: flo
     lasted, and nothing else has happened."""
     lost = {event.part for _, event in night.events[began:] if isinstance(event, PartLost)}
     is_told = not lost.isdisjoint(parts)
-    disturbed = night.dead or night.is_journal_stuck or night.troubles.any_since(night.loop.time() - for_s, but=kind)
+    disturbed = night.dead or night.is_journal_stuck or night.troubles.struck_since(night.loop.time() - for_s, but=kind)
     if for_s >= TOLD_S and not (is_told or disturbed):
         night.wrong.append(f"{', '.join(parts)}: gone for {for_s} s, and nobody was told")
     return is_told

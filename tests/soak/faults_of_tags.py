@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -176,9 +175,7 @@ async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) ->
     if any(night.troubles.is_excluded(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
         return False
     began = len(night.events)
-    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at), ExitStack() as more:
-        if fault == "nonsense":
-            more.enter_context(night.troubles.blind(at))  # it garbles what another card answers
+    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at):
         take_away = night.table.lay_unselectable(at, fault)
         await asyncio.sleep(for_s)
         take_away()
@@ -192,6 +189,8 @@ async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) ->
         and not night.troubles.any_since(since_s - UNREADABLE_S, but="unselectable-card")
     ):
         night.wrong.append(f"a card that can't be read lay at {at} for {for_s} s, and nobody was told")
+    if fault == "nonsense":
+        night.troubles.blinded[at].append((since_s, night.loop.time()))  # it garbles what another card answers
     return True
 
 

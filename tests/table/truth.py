@@ -3,7 +3,7 @@ account of what the table noticed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
@@ -23,6 +23,9 @@ times a second."""
 SURELY_READ_ON_I2C_S = 0.3
 """The same on I2C, whose bus is slow: at the models a round of all readers took up to 0.27 s, with a card that can't be
 read on one of them."""
+EARLY_S = 0.001
+"""By how much a read may be stamped before its card came, in seconds: the model's time runs ahead of the table's while a
+reader looks. On I2C that is as long as a round."""
 MAX_CARDS = 3
 """The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
@@ -64,13 +67,14 @@ class JournaledRead:
 @dataclass(frozen=True)
 class Stay:
     """A card's stay on a pad; `left_s` is None while it lasts. `doubtful`: it was away for so long that it may or may
-    not have been gone in between."""
+    not have been gone in between. A read of it may be stamped `early_s` before it came."""
 
     card: str
     pad: Pad
     came_s: float
     left_s: float | None
     doubtful: int = 0
+    early_s: float = EARLY_S
 
     def surely_read(self, after_s: float) -> bool:
         return self.left_s is None or self.left_s - self.came_s >= after_s
@@ -84,7 +88,12 @@ class Stay:
         doubted."""
         doubt_s = DOUBT_S if doubted or read.also_at is not None else 0.0
         in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad) + doubt_s
-        return self.came_s - 0.001 <= read.at_s and in_time and self.card == read.card and read.pad in (self.pad, None)
+        return (
+            self.came_s - self.early_s <= read.at_s
+            and in_time
+            and self.card == read.card
+            and read.pad in (self.pad, None)
+        )
 
     def is_beside(self, other: Stay) -> bool:
         """Did a tag of this card lie on another pad meanwhile?"""
@@ -137,7 +146,7 @@ def pad_mismatches(
     at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
-    on_i2c = {part.pad for part in table.config.parts if part.role is PartRole.PAD and part.address.kind == "i2c"}
+    on_i2c = pads_on_i2c(table)
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
     doubted = {*beside, *(stay for stay in there for other in there if stay.is_carried_unheard(other, unwritten))}
     read_of: dict[Stay, list[JournaledRead]] = {stay: [] for stay in there}
@@ -278,8 +287,16 @@ def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
     for seat, board in table.stand_in("board").boards.items():
         actions = [(action.at_s, action.kind == "put", action.uid) for action in board.actions if action.uid]
         yield from _stays_on(seat, actions, card_of)
+    on_i2c = pads_on_i2c(table)
     for pad, field in table.fields.items():
-        yield from _stays_on(pad, ((us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth), card_of)
+        actions = [(us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth]
+        early_s = SURELY_READ_ON_I2C_S if pad in on_i2c else EARLY_S
+        yield from (replace(stay, early_s=early_s) for stay in _stays_on(pad, actions, card_of))
+
+
+def pads_on_i2c(table: SimulatedTable) -> Collection[Pad | None]:
+    """The pads whose readers are on I2C."""
+    return {part.pad for part in table.config.parts if part.role is PartRole.PAD and part.address.kind == "i2c"}
 
 
 def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[JournaledRead]:
