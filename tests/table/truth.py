@@ -24,8 +24,8 @@ SURELY_READ_ON_I2C_S = 0.3
 """The same on I2C, whose bus is slow: at the models a round of all readers took up to 0.27 s, with a card that can't be
 read on one of them."""
 EARLY_S = 0.001
-"""By how much a read may be stamped before its card came, in seconds: the model's time runs ahead of the table's while a
-reader looks. On I2C that is as long as a round."""
+"""By how much a read may be stamped before its card came, in seconds: while a reader looks, the model's time runs ahead
+of the table's. On I2C that is up to a round."""
 MAX_CARDS = 3
 """The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
