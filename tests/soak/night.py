@@ -114,6 +114,7 @@ class Night:
             table,
             partial(Daemon, config, drivers),
             self._hear,
+            drivers=drivers,
             seed=plan.seed,
             slips=plan.slips,
             seats=None,
