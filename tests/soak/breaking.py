@@ -161,13 +161,15 @@ def lost_controllers_unsaid() -> AbstractContextManager[Any]:
     return patch.object(parts.InputParts, "_fail", lambda self, seat, _: self._missing.add(seat))
 
 
-def renamed_lamps_left_alone() -> AbstractContextManager[Any]:
-    """A lamp that has another name by now isn't looked for."""
+def returned_lamps_dark() -> AbstractContextManager[Any]:
+    """A lamp that was plugged in again stays dark until its pattern changes."""
     right = leds._SeatLed.look
 
     def wrong(self: Any) -> None:
-        if self._led is None:
-            right(self)
+        before = self._led
+        right(self)
+        if before is None and self._led is not None:
+            self._write(self._led, False)
 
     return patch.object(leds._SeatLed, "look", wrong)
 
@@ -260,7 +262,7 @@ BREAKINGS: Mapping[str, Breaking] = {
     "controllers": controllers_trusted,
     "lost events": lost_events_unnoticed,
     "lost controllers": lost_controllers_unsaid,
-    "renamed lamps": renamed_lamps_left_alone,
+    "returned lamps": returned_lamps_dark,
     "hung buses": hung_buses_given_up,
     "referee": two_moves_taken_back,
     "repairs": repairs_taken_for_plays,
