@@ -50,8 +50,8 @@ FOUND_BY = {
     "receivers": 12,
     "unreadable": 45,
     "clones": 19,
-    "carried": 15,
-    "suspends": 15,
+    "carried": 23,
+    "suspends": 8,
     "floods": 3,
     "files": 17,
 }
