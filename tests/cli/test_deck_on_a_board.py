@@ -21,7 +21,7 @@ RESENT_S = 3.0
 @pytest.fixture(autouse=True)
 def table(folder: Path) -> None:
     """The configuration of a table without SPI or pins, which plays with the deck *family*."""
-    text = table_toml("online", GameOptions(2, "de", {}, None), "en", deck="family", compact=False)
+    text = table_toml("online", GameOptions(2, "de", {}, None), "en", deck="family", build="full")
     (folder / "table.toml").write_text(all_on_boards(text), encoding="utf-8")
 
 

@@ -17,7 +17,7 @@ from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
 
 def test_a_deck_of_too_few_cards_for_the_players_is_reported(tmp_path: Path) -> None:
-    config = set_up(tmp_path, "xnet", GameOptions(6, "standard", {}, None), "en", compact=False)
+    config = set_up(tmp_path, "xnet", GameOptions(6, "standard", {}, None), "en")
     inspect(config)
     small = {**json.loads(find_game("xnet").sample), "name": "small"}
     small["topics"] = {topic: {"1": 15} for topic in list(small["topics"])[:6]}

@@ -186,7 +186,7 @@ def test_a_settling_time_that_was_agreed_stands(tmp_path: Path):
 
 
 def test_the_readers_on_the_pi_are_those_of_the_configuration_the_discard_pad_first(tmp_path: Path):
-    places = pads_at(a_table(tmp_path, 2, compact=True).parts_of(installed_drivers()["spi"]))
+    places = pads_at(a_table(tmp_path, 2, build="compact").parts_of(installed_drivers()["spi"]))
     assert places == [SpiPad(DISCARD_PAD, 0, 0, 25), SpiPad(1, 0, 1, 25), SpiPad(2, 1, 0, 25)]
 
 

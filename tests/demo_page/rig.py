@@ -146,7 +146,9 @@ async def at_the_page(
     **settings: str,
 ) -> AsyncIterator[Visitor]:
     """A visitor of a demo, which runs as fast as possible. An exception on the loop is raised here too."""
-    wanted = TableRequest("online", GameOptions(players, "de", settings, starter), "en", seed, people, compact)
+    wanted = TableRequest(
+        "online", GameOptions(players, "de", settings, starter), "en", seed, people, "compact" if compact else "full"
+    )
     trouble: list[str] = []
 
     def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -115,7 +115,7 @@ def options(game: str) -> GameOptions:
 @asynccontextmanager
 async def at_the_demo(game: str, folder: Path) -> AsyncIterator[Asker]:
     """Somebody at the demo, who plays all seats."""
-    wanted = TableRequest(game, options(game), "en", 1, tuple(range(1, PLAYERS + 1)), False)
+    wanted = TableRequest(game, options(game), "en", 1, tuple(range(1, PLAYERS + 1)))
     async with running_demo(wanted, folder, None, GivenPace()) as demo:
         assert demo.harness is not None
         yield Asker(demo.harness.daemon.api)

@@ -19,6 +19,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"edition": "xx"}, "There is no such edition of this game."),
     ({"edition": ["de"]}, "There is no such edition of this game."),
     ({"players": 5, "compact": True}, "A compact table seats 4 players at most."),
+    ({"players": 5, "build": "compact"}, "A compact table seats 4 players at most."),
+    ({"build": "big"}, "There is no such build of a table."),
     ({"compact": "yes"}, "“compact” can’t be that."),
     ({"people": [3]}, "“people” can’t be that."),
     ({"people": "all"}, "“people” can’t be that."),
@@ -49,15 +51,21 @@ async def test_another_table_is_laid_and_the_first_one_is_over(visitor: Visitor)
     assert len(visitor.shown["hardware"]["seats"]) == 3
 
 
-async def test_a_compact_table_with_nobody_at_it_plays_by_itself(visitor: Visitor) -> None:
+@pytest.mark.parametrize(("wanted", "build"), [({"compact": True}, "compact"), ({"build": "ready"}, "ready")])
+async def test_a_table_of_another_build_with_nobody_at_it_plays_by_itself(
+    visitor: Visitor, wanted: dict[str, Any], build: str
+) -> None:
     await visitor.on_turn(1)
     before = visitor.harness
-    assert (await visitor.asks("new-table", players=4, compact=True, people=[]))["ok"]
+    assert (await visitor.asks("new-table", players=4, **wanted, people=[]))["ok"]
     await visitor.until(lambda: visitor.evening.harness is not before and visitor.harness.is_running, "another table")
     await visitor.on_turn(2)
     await visitor.on_turn(3)
     assert visitor.sees()["hands"] == {}
-    assert visitor.shown["demo"]["compact"]
+    demo, hardware = visitor.shown["demo"], visitor.shown["hardware"]
+    assert (demo["build"], demo["compact"]) == (build, build == "compact")
+    assert hardware["sounder"] == (build == "compact")
+    assert {seat["bus"] for seat in hardware["seats"]} == {"spi" if build == "compact" else "i2c"}
 
 
 @pytest.mark.parametrize(("wrong", "why"), WRONG)

@@ -177,7 +177,9 @@ def leave_intact(_: Bench) -> None:
 def powered_table(folder: Path, *, compact: bool = False, rewritten: Callable[[str], str] = str) -> Iterator[Bench]:
     """A table of two seats, powered, on a Raspberry Pi 4; `rewritten` changes the configuration before anything is made
     of it. To be used on the loop that runs the table."""
-    config = set_up(folder, "online", GameOptions(2, "de", {}, None), "de", compact=compact, page=free_port())
+    config = set_up(
+        folder, "online", GameOptions(2, "de", {}, None), "de", build="compact" if compact else "full", page=free_port()
+    )
     config.file.write_text(rewritten(config.file.read_text(encoding="utf-8")), encoding="utf-8")
     config = load_config(config.file, check_game)
     table = SimulatedTable(config)

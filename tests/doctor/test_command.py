@@ -133,7 +133,7 @@ def test_an_unusable_configuration_is_reported_first_with_any_options_and_nothin
 
 @pytest.mark.parametrize("only", ["readers", "readers,display"])
 def test_parts_that_cannot_be_reached_are_not_reported_as_well(tmp_path: Path, terminal: Terminal, only: str) -> None:
-    set_up(tmp_path, "online", GameOptions(2, "de", {}, None), "de", compact=True, page=free_port())
+    set_up(tmp_path, "online", GameOptions(2, "de", {}, None), "de", build="compact", page=free_port())
     config = tmp_path / "table.toml"
     ran = terminal.run("doctor", "--only", only, "--config", config)
     assert "isn't there" in ran.out

@@ -72,7 +72,7 @@ async def test_a_whole_game_of_four_with_patrols(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(input_stand_in, "STAND_IN", KernelButtons)
     monkeypatch.setattr(led_stand_in, "STAND_IN", KernelLamps)
     config = set_up(
-        tmp_path, "online", GameOptions(4, "de", {"teams": "solo", "time_limit_s": "600"}, 1), "en", compact=True
+        tmp_path, "online", GameOptions(4, "de", {"teams": "solo", "time_limit_s": "600"}, 1), "en", build="compact"
     )
     config = with_buttons_on_controllers(config, buzz_set("1-1"))
     assert isinstance(asyncio.get_running_loop(), SteadyLoop)

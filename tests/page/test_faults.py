@@ -74,11 +74,12 @@ def test_the_drawing_is_worked_by_the_keyboard_and_shows_what_is_wrong(rooms: Ta
         visitor.sees('[data-part="reader"][data-at="3"]:focus')
 
 
-def test_in_the_compact_build_readers_hang_on_the_pi(rooms: TablePool) -> None:
+def test_where_there_are_no_boards_readers_hang_on_the_pi(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
-        evening.lays(players=4, compact=True)
         visitor.opens("workbench")
-        visitor.sees('[data-row="4"][data-bus="SPI"] [data-part="reader"]')
+        for build, bus in (("compact", "SPI"), ("ready", "I²C")):
+            evening.lays(players=4, build=build)
+            visitor.sees(f'[data-row="4"][data-bus="{bus}"] [data-part="reader"]')
         assert visitor.page.locator('[data-part="board"], [data-part="cable"], [data-fault="pull-out"]').count() == 0
 
 

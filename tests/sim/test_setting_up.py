@@ -11,7 +11,7 @@ from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import CONTROLS, card_set_for, completeness
 from taptable.memory.decks import Decks
-from taptable.sim.setting_up import DECK, is_compact, load_existing_table, set_up
+from taptable.sim.setting_up import BUILDS, DECK, build_of, load_existing_table, set_up
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -23,13 +23,18 @@ def test_its_deck_has_every_card_and_every_control_card_of_the_game(game: str, t
 
 
 @pytest.mark.parametrize(
-    ("compact", "players", "pads"),
-    [(False, 4, [("demand", "spi:0.1")]), (True, 3, [("demand", "spi:1.2")]), (True, 4, [])],
+    ("build", "players", "pads"),
+    [
+        ("full", 4, [("demand", "spi:0.1")]),
+        ("compact", 3, [("demand", "spi:1.2")]),
+        ("compact", 4, []),
+        ("ready", 6, [("demand", "i2c:1.0x71/1")]),
+    ],
 )
 def test_an_extra_pad_is_there_as_long_as_there_is_a_place_for_it(
-    compact: bool, players: int, pads: list[tuple[str, str]], tmp_path: Path
+    build: str, players: int, pads: list[tuple[str, str]], tmp_path: Path
 ):
-    config = set_up(tmp_path, "xnet", GameOptions(players, "standard", {}, None), "en", compact=compact)
+    config = set_up(tmp_path, "xnet", GameOptions(players, "standard", {}, None), "en", build=build)
     assert [(name, str(extra.pad)) for name, extra in config.pads.items()] == pads
 
 
@@ -37,14 +42,14 @@ def test_a_game_without_one_has_none(tmp_path: Path):
     assert set_up(tmp_path, "online", GameOptions(4, "de", {}, None), "en").pads == {}
 
 
-@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("game", GAMES)
-def test_what_was_set_up_last_in_a_folder_is_found_there(game: str, compact: bool, tmp_path: Path):
+def test_what_was_set_up_last_in_a_folder_is_found_there(game: str, build: str, tmp_path: Path):
     assert load_existing_table(tmp_path) is None
     game_options = GameOptions(3, find_game(game).editions[0], {}, 2)
-    config = set_up(tmp_path, game, game_options, "fr", compact=compact, seats=4)
+    config = set_up(tmp_path, game, game_options, "fr", build=build, seats=4)
     assert load_existing_table(tmp_path) == config
-    assert (config.game.game_options, len(config.seats), is_compact(config)) == (game_options, 4, compact)
+    assert (config.game.game_options, len(config.seats), build_of(config)) == (game_options, 4, build)
 
 
 def test_what_was_changed_by_hand_in_a_folder_is_left_alone(tmp_path: Path):

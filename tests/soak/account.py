@@ -86,7 +86,7 @@ class Account:
         board may report late, any of several times will do; a card never came where boards were swapped."""
         since_s = self._people._loop.time() - KEPT_S
         lay = stays(self._people.table, self._people.card_by_uid)
-        came_s = [stay.came_s for stay in lay if (stay.card, stay.pad) == (tap.card, tap.pad)]
+        came_s = [stay.came_s - stay.early_s for stay in lay if (stay.card, stay.pad) == (tap.card, tap.pad)]
         return min((at_s for at_s in came_s if at_s > since_s), default=0.0) <= self._accepted_s
 
     def catch_up(

@@ -20,7 +20,11 @@ from taptable.core.drafts import draft
 from taptable.core.errors import MembersError
 from taptable.core.observations import ButtonPressed
 from taptable.daemon import clock, recovery, session_controller
+from taptable.drivers import contacts
 from taptable.drivers.board import boards, link
+from taptable.drivers.i2c import bus
+from taptable.drivers.input import evdev, parts
+from taptable.drivers.led import leds
 from taptable.drivers.oled import oled
 from taptable.games.online import play, turns
 from taptable.history import playback
@@ -142,6 +146,39 @@ def last_is_first() -> AbstractContextManager[Any]:
     return patch.object(windows, "_award_claim", wrong)
 
 
+def controllers_trusted() -> AbstractContextManager[Any]:
+    """The stamp of a press at a controller counts as exact, however late the controller was asked."""
+    return patch.object(contacts, "middle", lambda stamp_us, _, uncertainty_us: (stamp_us, uncertainty_us))
+
+
+def lost_events_unnoticed() -> AbstractContextManager[Any]:
+    """The kernel's word that it had no room for events is ignored."""
+    return patch.object(evdev, "SYN_DROPPED", -1)
+
+
+def lost_controllers_unsaid() -> AbstractContextManager[Any]:
+    """The table doesn't report that a controller has gone."""
+    return patch.object(parts.InputParts, "_fail", lambda self, seat, _: self._missing.add(seat))
+
+
+def returned_lamps_dark() -> AbstractContextManager[Any]:
+    """A lamp that was plugged in again stays dark until its pattern changes."""
+    right = leds._SeatLed.look
+
+    def wrong(self: Any) -> None:
+        before = self._led
+        right(self)
+        if before is None and self._led is not None:
+            self._write(self._led, False)
+
+    return patch.object(leds._SeatLed, "look", wrong)
+
+
+def hung_buses_given_up() -> AbstractContextManager[Any]:
+    """A bus, or a switch, that hung once isn't tried again."""
+    return patch.object(bus.SharedBus, "begin_round", lambda *_: None)
+
+
 def two_moves_taken_back() -> AbstractContextManager[Any]:
     """A take-back takes the move before back, too."""
     right = step._restore
@@ -222,6 +259,11 @@ BREAKINGS: Mapping[str, Breaking] = {
     "presses": presses_lost,
     "static": static_heard,
     "arbiter": last_is_first,
+    "controllers": controllers_trusted,
+    "lost events": lost_events_unnoticed,
+    "lost controllers": lost_controllers_unsaid,
+    "returned lamps": returned_lamps_dark,
+    "hung buses": hung_buses_given_up,
     "referee": two_moves_taken_back,
     "repairs": repairs_taken_for_plays,
 }

@@ -17,19 +17,19 @@ from typing import Any
 from unittest.mock import patch
 
 from table.hal import watched
-from table.rig import all_on_boards, with_buttons_on_boards
-from taptable.config import Config, load_config
+from table.on_controllers import ENCODER, buzz_set, with_buttons_on_controllers
+from table.rig import mixed, with_buttons_on_boards, with_i2c, without_pins
+from taptable.config import Config
 from taptable.daemon import recovery
-from taptable.daemon.game_options import check_game
 from taptable.memory.members import MemberStore, members_file_of
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.setting_up import set_up
+from taptable.sim.setting_up import BUILDS, FULL_BUILD, set_up
 
 from soak.comparing import at_the_seats, differences, differences_of_evening
 from soak.disk import Disk
 from soak.faults import KINDS
 from soak.night import Night
-from soak.plan import ALL_ON_BOARDS, BUTTONS_ON_BOARDS, COMPACT, Plan, plan
+from soak.plan import ALL_ON_BOARDS, BUTTONS_ON_BOARDS, MIXED, ON_CONTROLLERS, READERS_ON_I2C, Plan, plan
 from soak.quick import SoakedTable
 
 LONGEST_S = 1_500.0
@@ -70,7 +70,7 @@ def evening(
 ) -> Outcome:
     """Play the evening of this seed; with `only` some of its faults, by their numbers, and with or without the readers'
     `chips`, instead of as the seed says. The evening leaves its files in `folder`; without one they are deleted."""
-    drawn = plan(seed, {name: kind.draw for name, kind in KINDS.items()})
+    drawn = plan(seed, KINDS)
     if only is not None:
         drawn = replace(drawn, faults=tuple(fault for fault in drawn.faults if fault.number in only))
     if chips is not None:
@@ -136,20 +136,26 @@ class Calendar:
 
 def configured(drawn: Plan, folder: Path) -> Config:
     """The table of an evening, and the members who have cards there."""
-    compact = drawn.build == COMPACT
+    build = drawn.build if drawn.build in BUILDS else FULL_BUILD
     config = set_up(
-        folder, drawn.game, drawn.game_options, drawn.language, compact=compact, seats=drawn.seats, seed=drawn.seed
+        folder, drawn.game, drawn.game_options, drawn.language, build=build, seats=drawn.seats, seed=drawn.seed
     )
-    if drawn.build == BUTTONS_ON_BOARDS:
-        config = with_buttons_on_boards(config)
-    elif drawn.build == ALL_ON_BOARDS:
-        config.file.write_text(all_on_boards(config.file.read_text(encoding="utf-8")), encoding="utf-8")
-        config = load_config(config.file, check_game)
+    config = REBUILT[drawn.build](config) if drawn.build in REBUILT else config
     members = MemberStore(members_file_of(config.table.journal))
     for seat in drawn.members:
         member = members.add(f"Member {seat}", "#8ec1ff", "name")
         members.change(member.id, tags=(tag_of_member(seat),))
     return config
+
+
+REBUILT: Mapping[str, Callable[[Config], Config]] = {
+    BUTTONS_ON_BOARDS: with_buttons_on_boards,
+    ALL_ON_BOARDS: without_pins,
+    READERS_ON_I2C: with_i2c,
+    ON_CONTROLLERS: lambda config: with_buttons_on_controllers(config, [*buzz_set("1-1.3")[:2], *ENCODER]),
+    MIXED: mixed,
+}
+"""How the builds that nobody sells are made of the full one."""
 
 
 def tag_of_member(seat: int) -> str:

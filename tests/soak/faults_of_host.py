@@ -35,7 +35,7 @@ async def stalled_host(night: Night, for_s: float) -> bool:
     return not night.dead
 
 
-@kind(board=any_number, ppm=lasting(-50.0, 50.0))
+@kind("board", board=any_number, ppm=lasting(-50.0, 50.0))
 async def drifting_clock(night: Night, board: int, ppm: float) -> bool:
     """A board's crystal runs at another speed from now on, as when it gets warm."""
     found = night.any_board(board)

@@ -41,7 +41,7 @@ TOO_OLD, OLD = "0.9.0", "1.0.0"
 # --- boards, lines, readers -----------------------------------------------------------------------------------------
 
 
-@kind(board=any_number, powered=any_of(True, True, False), for_s=lasting(0.2, 15.0))
+@kind("board", board=any_number, powered=any_of(True, True, False), for_s=lasting(0.2, 15.0))
 async def board_unplugged(night: Night, board: int, powered: bool, for_s: float) -> bool:
     """A board's cable is unplugged; without other power the board loses its memory."""
     found = night.any_board(board)
@@ -58,7 +58,7 @@ async def board_unplugged(night: Night, board: int, powered: bool, for_s: float)
     return True
 
 
-@kind(board=any_number)
+@kind("board", board=any_number)
 async def board_reset(night: Night, board: int) -> bool:
     """A board restarts."""
     found = night.any_board(board)
@@ -70,7 +70,7 @@ async def board_reset(night: Night, board: int) -> bool:
     return True
 
 
-@kind(board=any_number, other=any_number, for_s=lasting(0.2, 5.0))
+@kind("board", board=any_number, other=any_number, for_s=lasting(0.2, 5.0))
 async def boards_swapped(night: Night, board: int, other: int, for_s: float) -> bool:
     """Two boards' cables are swapped: each has the other's port then."""
     one, two = night.any_board(board), night.any_board(other)
@@ -86,7 +86,7 @@ async def boards_swapped(night: Night, board: int, other: int, for_s: float) -> 
     return True
 
 
-@kind(board=any_number, firmware=any_of(TOO_OLD, OLD), for_s=lasting(2.0, 20.0))
+@kind("board", board=any_number, firmware=any_of(TOO_OLD, OLD), for_s=lasting(2.0, 20.0))
 async def old_firmware(night: Night, board: int, firmware: str, for_s: float) -> bool:
     """A board is replaced by one with an old firmware, which is put right after a while."""
     found = night.any_board(board)
@@ -102,7 +102,7 @@ async def old_firmware(night: Night, board: int, firmware: str, for_s: float) ->
     return True
 
 
-@kind(board=any_number, harm=lasting(0.01, 0.15), for_s=lasting(1.0, 20.0))
+@kind("board", board=any_number, harm=lasting(0.01, 0.15), for_s=lasting(1.0, 20.0))
 async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> bool:
     """Lines between a board and the Pi are lost, cut, corrupted, doubled, late, and mixed with print-outs."""
     found = night.any_board(board)
@@ -122,7 +122,7 @@ async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> 
     return passed > 0
 
 
-@kind(board=any_number, what=any_of(*FLOODS), for_s=lasting(0.5, 20.0))
+@kind("board", board=any_number, what=any_of(*FLOODS), for_s=lasting(0.5, 20.0))
 async def flooding_board(night: Night, board: int, what: str, for_s: float) -> bool:
     """A board sends nonsense, far more than anybody could read, and is disconnected for that."""
     found = night.any_board(board)
@@ -156,12 +156,10 @@ async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
     if night.troubles.is_excluded(at, "deaf"):
         return False
     with night.troubles.exclusive(at, "deaf"), night.troubles.blind(at):
-        chip = (
-            None if at in table.stand_in("board").boards else table.stand_in("spi").wiring.chips[table.fields[at].name]
-        )
+        chip = None if at in table.stand_in("board").boards else table.chip_at(at)
         if chip is None or how % 3 == 0:
             table.deafen(at)
-        elif how % 3 == 1:
+        elif how % 3 == 1 or table.kind_of(at) == "i2c":
             chip.is_present = False
         else:
             chip.miso_stuck_at = (0x00, 0x92, 0xFF)[how % 7 % 3]
@@ -238,7 +236,7 @@ async def display_upset(night: Night, command: str, at: int) -> bool:
 # --- buttons --------------------------------------------------------------------------------------------------------
 
 
-@kind(for_s=lasting(5.0, 40.0))
+@kind("gpio", for_s=lasting(5.0, 40.0))
 async def bouncing_buttons(night: Night, for_s: float) -> bool:
     """Contacts bounce for far longer than they should."""
     pins, before = night.table.stand_in("gpio").pins, len(night.table.stand_in("gpio").pins.truth)
@@ -251,7 +249,10 @@ async def bouncing_buttons(night: Night, for_s: float) -> bool:
 @kind(seat=any_number, width_s=any_of(0.0002, 0.001, 0.0029))
 async def static_at_a_button(night: Night, seat: int, width_s: float) -> bool:
     """A spike at a contact, as fingers and nylon make it."""
-    pin = pin_of(night, night.any_seat(seat))
+    at = night.any_seat(seat)
+    if night.config.seats[at - 1].button.kind == "input":
+        return night.table.stand_in("input").spark(at)
+    pin = pin_of(night, at)
     return pin is not None and night.table.stand_in("gpio").pins.spark(pin, width_s) is not None
 
 

@@ -189,6 +189,8 @@ async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) ->
         and not night.troubles.any_since(since_s - UNREADABLE_S, but="unselectable-card")
     ):
         night.wrong.append(f"a card that can't be read lay at {at} for {for_s} s, and nobody was told")
+    if fault == "nonsense":
+        night.troubles.blinded[at].append((since_s, night.loop.time()))  # it garbles what another card answers
     return True
 
 

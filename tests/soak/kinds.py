@@ -19,21 +19,22 @@ Strike: TypeAlias = Callable[..., Awaitable[bool]]
 @dataclass(frozen=True)
 class Kind:
     """A kind of fault: the function that draws its arguments, and the one that causes it, which returns True if it has
-    struck."""
+    struck. It is drawn only for tables with a part of the kind `part`, "" for all tables."""
 
     draw: Callable[[Random], Mapping[str, Value]]
     strike: Strike
+    part: str = ""
 
 
 KINDS: dict[str, Kind] = {}
 
 
-def kind(**drawn: Callable[[Random], Value]) -> Callable[[Strike], Strike]:
-    """A kind of fault, called like the function that does it."""
+def kind(part: str = "", /, **drawn: Callable[[Random], Value]) -> Callable[[Strike], Strike]:
+    """A kind of fault, called like the function that does it; `part` as in `Kind`."""
 
     def add(strike: Strike) -> Strike:
         name = strike.__name__.replace("_", "-")
-        KINDS[name] = Kind(lambda rng: {key: draw(rng) for key, draw in drawn.items()}, strike)
+        KINDS[name] = Kind(lambda rng: {key: draw(rng) for key, draw in drawn.items()}, strike, part)
         return strike
 
     return add

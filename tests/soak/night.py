@@ -114,6 +114,7 @@ class Night:
             table,
             partial(Daemon, config, drivers),
             self._hear,
+            drivers=drivers,
             seed=plan.seed,
             slips=plan.slips,
             seats=None,
@@ -180,7 +181,12 @@ class Night:
         if not boards or self.dead:
             return None
         pad, board = boards[number % len(boards)]
-        return None if self.troubles.is_excluded(pad) or board._conversation is None else (pad, board)
+        return (pad, board) if self.is_free(pad) else None
+
+    def is_free(self, pad: Pad) -> bool:
+        """Return whether nothing else is being done to the board of a pad."""
+        board = self.table.stand_in("board").boards[pad]
+        return not self.troubles.is_excluded(pad) and board._conversation is not None
 
     async def wait_for_daemon(self) -> None:
         """Wait until there is a daemon."""
@@ -282,11 +288,7 @@ class Night:
             await self.room.stop()
         self.disk.restore(self.disk.without_last_frames(files, frames) if frames else files)
         await asyncio.sleep(off_s)
-        if power:
-            for board in self.table.stand_in("board").boards.values():
-                board.plug_in()
-            self.table.display.plug()
-        await self._come_back(lost_is_known=frames > 0)
+        await self._come_back(lost_is_known=frames > 0, power_was_cut=power)
         return True
 
     def _let_go(self, power: bool, torn: float | None) -> Any:
@@ -308,12 +310,10 @@ class Night:
         self.table.let_go()
         self.room.daemon.abort()
         if power:
-            for board in self.table.stand_in("board").boards.values():
-                board.pull_out()
-            self.table.display.unplug()
+            self.table.cut_power()
         return files
 
-    async def _come_back(self, *, lost_is_known: bool) -> None:
+    async def _come_back(self, *, lost_is_known: bool, power_was_cut: bool = False) -> None:
         while True:
             try:
                 self.room.make_next_daemon()
@@ -325,6 +325,8 @@ class Night:
         self._reconcile(lost_is_known=lost_is_known)
         self.dead = self.room.dead = False
         self.table.take_up()
+        if power_was_cut:
+            self.table.restore_power()
         async with self._starting:
             await self.room.start()
         if self.dead:

@@ -3,13 +3,16 @@ a value, so that an evening can be played again with only some of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from taptable.core.game_options import GameOptions
 from taptable.sim.people import NO_SLIPS, Slips
+
+if TYPE_CHECKING:
+    from soak.kinds import Kind
 
 CHIPS_EVERY = 25
 """One evening in this many has models of the reader chips below the drivers; the others have stand-ins for the
@@ -28,6 +31,29 @@ SHORT: Mapping[str, tuple[Mapping[str, str], ...]] = {
 """House rules by which a game is over soon; one evening in `LONG_EVERY` has none."""
 LONG_EVERY = 25
 FULL, BUTTONS_ON_BOARDS, ALL_ON_BOARDS, COMPACT = "full", "buttons on boards", "all on boards", "compact"
+READY, READERS_ON_I2C, ON_CONTROLLERS, MIXED = "ready", "readers on I2C", "buttons on controllers", "mixed"
+WEIGHTS: Mapping[str, int] = {
+    FULL: 5,
+    BUTTONS_ON_BOARDS: 3,
+    ALL_ON_BOARDS: 1,
+    COMPACT: 2,
+    READY: 5,
+    READERS_ON_I2C: 1,
+    ON_CONTROLLERS: 2,
+    MIXED: 3,
+}
+"""How often each build is drawn, against the others."""
+PARTS_OF: Mapping[str, Collection[str]] = {
+    FULL: ("board", "spi", "gpio"),
+    BUTTONS_ON_BOARDS: ("board", "spi", "gpio"),
+    ALL_ON_BOARDS: ("board",),
+    COMPACT: ("spi", "gpio"),
+    READY: ("i2c", "input", "led"),
+    READERS_ON_I2C: ("i2c", "gpio"),
+    ON_CONTROLLERS: ("board", "spi", "gpio", "input", "led"),
+    MIXED: ("board", "spi", "gpio", "i2c", "input", "led"),
+}
+"""The kinds of the parts of each build, beside the display."""
 MAX_AT_COMPACT = 4
 LANGUAGES = ("de", "en", "fr", "nl")
 MEAN_GAPS_S = (8.0, 15.0, 30.0, 60.0)
@@ -35,7 +61,6 @@ MEAN_GAPS_S = (8.0, 15.0, 30.0, 60.0)
 MAX_FAULTS = 60
 
 Value: TypeAlias = int | float | str | bool
-Draw: TypeAlias = Callable[[Random], Mapping[str, Value]]
 
 
 @dataclass(frozen=True)
@@ -74,12 +99,12 @@ class Plan:
     faults: tuple[Fault, ...]
 
 
-def plan(seed: int, kinds: Mapping[str, Draw]) -> Plan:
+def plan(seed: int, kinds: Mapping[str, Kind]) -> Plan:
     """The evening of a seed, with faults of these kinds."""
     rng = Random(f"evening {seed}")
     game = rng.choices(list(GAMES), (5, 3, 2))[0]
     least, most = GAMES[game]
-    build = rng.choices((FULL, BUTTONS_ON_BOARDS, ALL_ON_BOARDS, COMPACT), (5, 3, 1, 2))[0]
+    build = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     if build == COMPACT:
         most = min(most, MAX_AT_COMPACT)
     players = min(most, rng.choices(range(least, least + 3), (3, 3, 1))[0])
@@ -101,15 +126,16 @@ def plan(seed: int, kinds: Mapping[str, Draw]) -> Plan:
         chips=seed % CHIPS_EVERY == CHIPS_EVERY - 1,
         bridge=rng.random() < 0.25,
         races=rng.random() < 0.5,
-        faults=tuple(_faults(Random(f"faults {seed}"), kinds)),
+        faults=tuple(_faults(Random(f"faults {seed}"), kinds, PARTS_OF[build])),
     )
 
 
-def _faults(rng: Random, kinds: Mapping[str, Draw]) -> list[Fault]:
+def _faults(rng: Random, kinds: Mapping[str, Kind], parts: Collection[str]) -> list[Fault]:
+    possible = sorted(name for name, kind in kinds.items() if kind.part in ("", *parts))
     gap_s, at_s = rng.choice(MEAN_GAPS_S), 2.0
     drawn: list[Fault] = []
     for number in range(MAX_FAULTS):
         at_s += rng.expovariate(1 / gap_s)
-        kind = rng.choice(sorted(kinds))
-        drawn.append(Fault(number, round(at_s, 3), kind, kinds[kind](rng)))
+        kind = rng.choice(possible)
+        drawn.append(Fault(number, round(at_s, 3), kind, kinds[kind].draw(rng)))
     return drawn

@@ -1,6 +1,6 @@
-"""A simulated table that takes little time: the readers on the Pi's SPI are stand-ins for `Reader` itself, which report
-the cards on their pads without a simulated chip; a pair of sockets replaces a board's cable and terminal. Hands do only
-what hands can: a card is in one place at a time."""
+"""A simulated table that takes little time: the readers on the Pi's own buses are stand-ins for `Reader` itself, which
+report the cards on their pads without a simulated chip; a pair of sockets replaces a board's cable and terminal. Hands
+do only what hands can: a card is in one place at a time."""
 
 from __future__ import annotations
 
@@ -22,17 +22,28 @@ from taptable.core.observations import Pad
 from taptable.drivers.board import stand_in as board_stand_in
 from taptable.drivers.board.port import READ_BYTES
 from taptable.drivers.board.usb_model import Plug, UsbSockets
+from taptable.drivers.i2c import stand_in as i2c_stand_in
+from taptable.drivers.i2c.bus import SharedBus
+from taptable.drivers.i2c.pads import I2cPad
+from taptable.drivers.i2c_places import i2c_address
+from taptable.drivers.interface import Address, PartRole
 from taptable.drivers.rc522_reader import PadReader
 from taptable.drivers.spi import stand_in as spi_stand_in
 from taptable.drivers.spi.pads import SpiPad
-from taptable.drivers.spi.spidev_model import Wiring
 from taptable.sim.cards import Unselectable, ntag213
 from taptable.sim.field import CrossTalk, Faint, Latched, heard_share
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.table import SimulatedTable
 
+CONTROLLERS = ("input", "led")
+"""The kinds of parts that are on controllers."""
 DEAFENING = Faint(200, lambda: 0.5)
 """A tag in whose presence a reader hears nothing."""
+
+
+def port_of(address: Address) -> str:
+    """The USB port of a part on a controller."""
+    return address.name.partition("/")[0]
 
 
 class FieldReader:
@@ -41,12 +52,16 @@ class FieldReader:
     version = 0x92
     passes_self_test = True
 
-    def __init__(self, part: str, chip: Mfrc522Chip, wiring: Wiring) -> None:
+    def __init__(
+        self, part: str, chip: Mfrc522Chip, reach: Callable[[], None], release: Callable[[], None] = lambda: None
+    ) -> None:
+        """`reach` raises OSError or DeviceError if nothing gets to the chip; `release` gives its bus back."""
         self.set_ups = self.wrong_registers = 0
         self.unread: list[bytes] = []
         self._part = part
         self._chip = chip
-        self._wiring = wiring
+        self._reach = reach
+        self.close = release
         self.restart()
 
     def restart(self) -> None:
@@ -99,17 +114,10 @@ class FieldReader:
                 return [], False
         return uids, bool(self.unread)
 
-    def close(self) -> None:
-        """It keeps nothing."""
-
     def _answer(self) -> None:
         self._reach()
         if not self._chip.is_present or self._chip.miso_stuck_at is not None:
             raise DeviceError(f"{self._part}: no reader answers")
-
-    def _reach(self) -> None:
-        if self._part in self._wiring.missing:
-            raise OSError(errno.ENODEV, "No such device")
 
 
 class Pair(Plug):
@@ -177,7 +185,25 @@ class QuickReaders(spi_stand_in.SpiStandIn):
 
     def reader(self, place: SpiPad) -> PadReader:
         part = f"spi:{place.bus}.{place.device}"
-        return FieldReader(part, self.wiring.chips[part], self.wiring)
+
+        def reach() -> None:
+            if part in self.wiring.missing:
+                raise OSError(errno.ENODEV, "No such device")
+
+        return FieldReader(part, self.wiring.chips[part], reach)
+
+
+class QuickReadersOnI2c(i2c_stand_in.I2cStandIn):
+    """The same on I2C: of the transfers there is only one to the switch, and one to the chip."""
+
+    def reader(self, pad: I2cPad, bus: SharedBus) -> PadReader:
+        part = str(i2c_address(pad.place))
+
+        def reach() -> None:
+            bus.open(part)
+            bus.read_plain(pad.place, 1)
+
+        return FieldReader(part, self.chips[pad.pad], reach, lambda: bus.release(part))
 
 
 class QuickBoards(board_stand_in.BoardStandIn):
@@ -192,7 +218,7 @@ class SoakedTable(SimulatedTable):
     boards' ports pyserial's over terminals. `puts` counts the cards that came to each pad."""
 
     def __init__(self, config: Config, seed: int, *, chips: bool) -> None:
-        own = {} if chips else {"spi": QuickReaders, "board": QuickBoards}
+        own = {} if chips else {"spi": QuickReaders, "i2c": QuickReadersOnI2c, "board": QuickBoards}
         super().__init__(config, seed, own)
         self.boards_below = self.stand_in("board").boards
         self.puts: Counter[Pad] = Counter()
@@ -243,6 +269,52 @@ class SoakedTable(SimulatedTable):
         finally:
             self._lifts.remove((pad, lifted))
 
+    def chip_at(self, pad: Pad) -> Mfrc522Chip:
+        """The chip of a reader on one of the Pi's own buses."""
+        if self.kind_of(pad) == "i2c":
+            return self.stand_in("i2c").chips[pad]
+        return self.stand_in("spi").wiring.chips[self.fields[pad].name]
+
+    def kind_of(self, pad: Pad) -> str:
+        """The kind of the driver of a pad's reader."""
+        return next(part.address.kind for part in self.config.parts if part.role is PartRole.PAD and part.pad == pad)
+
+    def plug_in_controller(self, port: str, plugged_in: bool) -> None:
+        """Plug in a controller at a USB port, or pull it out."""
+        for kind in CONTROLLERS:
+            for pad in self.on_controllers(kind, port):
+                self.stand_in(kind).plug(pad, plugged_in)
+
+    def cut_power(self) -> None:
+        """Take the power from all parts."""
+        for board in self.boards_below.values():
+            board.pull_out()
+        self.display.unplug()
+        for port in self.controller_ports:
+            self.plug_in_controller(port, False)
+        for chip in self.stand_in("i2c").chips.values():
+            chip.reset()
+        for switch in self.stand_in("i2c").switches.values():
+            switch.plug()
+
+    def restore_power(self) -> None:
+        """Give all parts their power back."""
+        for board in self.boards_below.values():
+            board.plug_in()
+        self.display.plug()
+        for port in self.controller_ports:
+            self.plug_in_controller(port, True)
+
+    @property
+    def controller_ports(self) -> list[str]:
+        """The USB ports of all controllers."""
+        return sorted({port_of(part.address) for part in self.config.parts if part.address.kind in CONTROLLERS})
+
+    def on_controllers(self, kind: str, port: str = "") -> list[Pad]:
+        """The seats whose buttons, or lamps, are on controllers, at any USB port or at this one."""
+        parts = [part for part in self.config.parts if part.address.kind == kind and part.pad is not None]
+        return [part.pad for part in parts if port in ("", port_of(part.address))]
+
     def unheard(self, pad: Pad, unheard: bool) -> None:
         """Let the reader of a pad hear no card any more, or hear them again; it answers all the same."""
         if pad in self.boards_below:
@@ -261,7 +333,7 @@ class SoakedTable(SimulatedTable):
         if pad in self.boards_below:
             self.boards_below[pad].latch(register=bool(register))
         elif register:
-            chip = self.stand_in("spi").wiring.chips[self.fields[pad].name]
+            chip = self.chip_at(pad)
             chip.registers[register] = 0 if register == rc522.TX_ASK_REG else rc522.CRYPTO_ON
         else:
             self.fields[pad].disturbances.append(Latched())
@@ -270,7 +342,7 @@ class SoakedTable(SimulatedTable):
         """Return whether the reader still hears nothing."""
         if pad in self.boards_below:
             return self.boards_below[pad].latched
-        registers = self.stand_in("spi").wiring.chips[self.fields[pad].name].registers
+        registers = self.chip_at(pad).registers
         return (
             not registers[rc522.TX_ASK_REG]
             or bool(registers[rc522.STATUS_2_REG])

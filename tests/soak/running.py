@@ -47,7 +47,7 @@ def play(seed: int, only: Sequence[int] | None = None, chips: bool | None = None
     try:
         return evening(seed, only=only, chips=chips)
     except Exception as error:
-        drawn = plan(seed, {name: kind.draw for name, kind in KINDS.items()})
+        drawn = plan(seed, KINDS)
         said = f"it broke off: {error!r}\n{traceback.format_exc()}"
         return Outcome(seed, drawn.game, drawn.build, drawn.chips, 0, wrong=(said,))
     finally:
@@ -60,7 +60,7 @@ def _no_end(_number: int, _frame: FrameType | None) -> None:
 
 def shrunk(outcome: Outcome, chips: bool | None) -> list[int]:
     """The smallest set of faults with which the evening still goes wrong in the same way."""
-    drawn = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()})
+    drawn = plan(outcome.seed, KINDS)
     numbers = [fault.number for fault in drawn.faults if fault.at_s <= outcome.table_s or not outcome.table_s]
     way = way_of(outcome)
     return least(numbers, lambda only: way_of(play(outcome.seed, only, chips)) == way)
@@ -75,7 +75,7 @@ def describe_failure(outcome: Outcome, only: Sequence[int] | None, chips: bool |
     """The errors of an evening, and the command that plays it again."""
     again = {None: "", True: " --chips", False: " --no-chips"}[chips]
     again += "" if only is None else f" --only {','.join(map(str, only)) or 'none'}"
-    faults = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()}).faults
+    faults = plan(outcome.seed, KINDS).faults
     least_faults = "".join(f"\n    {fault}" for fault in faults if only is not None and fault.number in only)
     differences = "".join(f"\n  {each}" for each in outcome.wrong[:6])
     about = f"seed {outcome.seed}, {outcome.game}, {outcome.build}:{differences}{least_faults}"

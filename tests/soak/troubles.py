@@ -33,7 +33,7 @@ class Troubles:
 
     @contextmanager
     def exclusive(self, pad: Pad, why: str) -> Iterator[None]:
-        """This holds at a pad while the context lasts."""
+        """This holds at a pad, or at a USB port, while the context lasts."""
         self._lasting.add((pad, why))
         try:
             yield

@@ -184,7 +184,7 @@ async def test_a_table_on_which_nothing_answers_and_one_at_which_nobody_plays_ge
         if compact is not None:
             at.table.let_go()
 
-    async with running_table(a_table(tmp_path, compact=bool(compact)), before=unplug) as at:
+    async with running_table(a_table(tmp_path, build="compact" if compact else "full"), before=unplug) as at:
         watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.progress_counters)
         watching.start()
         await asyncio.sleep(120.1)

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from taptable.sim.setting_up import FULL_BUILD
+
 from table.hal import Watched
 from table.rig import GameNight, Script, a_table, nothing, running_table, tags_of
 from table.truth import button_mismatches, pad_mismatches
@@ -20,12 +22,12 @@ async def an_evening(
     folder: Path,
     *,
     before: Script = nothing,
-    compact: bool = False,
+    build: str = FULL_BUILD,
     pins: bool = True,
     hardware: Watched | None = None,
 ) -> AsyncIterator[GameNight]:
     """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
-    config = a_table(folder, compact=compact, pins=pins)
+    config = a_table(folder, build=build, pins=pins)
     async with running_table(config, before=before, hardware=hardware) as at:
         await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
         yield at

@@ -30,7 +30,7 @@ from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.step import Table
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People, Slips
-from taptable.sim.setting_up import DECK, set_up
+from taptable.sim.setting_up import DECK, FULL_BUILD, set_up
 from taptable.sim.table import SimulatedTable
 
 from table.hal import Watched
@@ -67,7 +67,7 @@ def a_table(
     edition: str = "de",
     *,
     starter: int | None = 1,
-    compact: bool = False,
+    build: str = FULL_BUILD,
     pins: bool = True,
     seats: int | None = None,
     **rules: str,
@@ -75,7 +75,7 @@ def a_table(
     """The configuration of a simulated table in `folder`; `rules` are house rules. It has a seat for each player, or so
     many `seats`; without `pins` it is the one `without_pins`."""
     game_options = GameOptions(players, edition, rules, starter)
-    config = set_up(folder, GAME, game_options, "de", compact=compact, seats=seats)
+    config = set_up(folder, GAME, game_options, "de", build=build, seats=seats)
     return config if pins else without_pins(config)
 
 
@@ -115,6 +115,28 @@ def on_i2c(text: str) -> str:
 def with_i2c(config: Config) -> Config:
     """The same table, `on_i2c`."""
     config.file.write_text(on_i2c(config.file.read_text(encoding="utf-8")), encoding="utf-8")
+    return load_config(config.file, check_game)
+
+
+MIXED_SEATS = (
+    ("board:sim1", "board:sim1", "board:sim1"),
+    ("i2c:1.0x70/3", "input:1-1.3/BTN_TRIGGER_HAPPY1", "led:1-1.3/buzz1"),
+    ("i2c:1.0x2c", "gpio:27", "led:1-1.3/buzz2"),
+    ("board:sim4", "input:1-1.4/BTN_TRIGGER", "gpio:19"),
+    ("board:sim5", "input:1-1.4/BTN_THUMB", "gpio:20"),
+    ("i2c:1.0x70/4", "input:1-1.3/BTN_TRIGGER_HAPPY11", "led:1-1.3/buzz3"),
+)
+"""Pad, button and lamp of each seat of a table with parts of all kinds."""
+
+
+def mixed(config: Config) -> Config:
+    """The same table with parts of all kinds: its discard pad is on SPI."""
+    head, *seats = re.split(r"(?=^\[\[seats\]\]$)", config.file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for number, places in enumerate(MIXED_SEATS[: len(seats)]):
+        for key, place in zip(("pad", "button", "lamp"), places, strict=True):
+            seats[number], found = re.subn(rf'^{key} = ".*"$', f'{key} = "{place}"', seats[number], count=1, flags=re.M)
+            assert found == 1
+    config.file.write_text("".join([head, *seats]), encoding="utf-8")
     return load_config(config.file, check_game)
 
 

@@ -20,7 +20,7 @@ from taptable.sim.people import NO_SLIPS
 from taptable.sim.setting_up import set_up
 
 from table.on_controllers import buzz_set, with_buttons_on_controllers
-from table.rig import GameNight, a_table, run_in_given_time, running_table, with_i2c
+from table.rig import GameNight, a_table, run_in_given_time, running_table
 
 SET, OTHER_SET = buzz_set("1-1.3"), buzz_set("1-1.4")
 LONGEST_S = 3 * 3600.0
@@ -92,11 +92,10 @@ def test_a_set_that_is_pulled_out_is_missed_and_plays_on_when_it_is_back(tmp_pat
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("readers", ["spi", "i2c"])
-def test_a_whole_game_of_four_with_patrols(tmp_path: Path, readers: str) -> None:
+@pytest.mark.parametrize(("build", "readers"), [("compact", "spi"), ("ready", "i2c")])
+def test_a_whole_game_of_four_with_patrols(tmp_path: Path, build: str, readers: str) -> None:
     game_options = GameOptions(4, "de", {"teams": "solo", "time_limit_s": "3000"}, 1)
-    config = set_up(tmp_path, "online", game_options, "en", compact=readers == "spi")
-    config = with_buttons_on_controllers(with_i2c(config) if readers == "i2c" else config, SET)
+    config = with_buttons_on_controllers(set_up(tmp_path, "online", game_options, "en", build=build), SET)
     assert {part.address.kind for part in config.parts if part.role is PartRole.PAD} == {readers}
 
     async def whole() -> None:

@@ -34,7 +34,7 @@ class Dead(Disturbance):
 
 
 async def test_a_reader_that_no_reset_heals_is_asked_about_once_within_five_minutes(tmp_path: Path) -> None:
-    async with running_table(a_table(tmp_path, compact=True)) as at:
+    async with running_table(a_table(tmp_path, build="compact")) as at:
         await asyncio.sleep(MET_S)
         at.table.fields[1].disturbances.append(Dead())
         await tapped_until_heard(at, "online#1", 1)
@@ -48,7 +48,7 @@ async def test_a_reader_that_no_reset_heals_is_asked_about_once_within_five_minu
 
 
 async def test_nobody_is_asked_about_a_pad_where_no_turn_is_played(tmp_path: Path) -> None:
-    async with running_table(a_table(tmp_path, compact=True, starter=None)) as at:
+    async with running_table(a_table(tmp_path, build="compact", starter=None)) as at:
         await asyncio.sleep(2 * FIVE_MINUTES_S)
         await at.press(1)
         await at.control("pause", DISCARD_PAD)
@@ -57,7 +57,7 @@ async def test_nobody_is_asked_about_a_pad_where_no_turn_is_played(tmp_path: Pat
 
 
 async def test_while_a_window_is_open_the_table_isnt_quiet(tmp_path: Path) -> None:
-    async with running_table(a_table(tmp_path, 4, compact=True, teams="solo", time_limit_s="1000")) as at:
+    async with running_table(a_table(tmp_path, 4, build="compact", teams="solo", time_limit_s="1000")) as at:
         assert at.daemon._is_quiet()
         await open_window(at)
         assert not at.daemon._is_quiet()

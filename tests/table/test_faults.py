@@ -104,12 +104,12 @@ READER_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("build", ["full", "compact"])
 @pytest.mark.parametrize("fault", READER_FAULTS)
 async def test_a_reader_on_the_pi_that_fails_is_reported_within_a_second_and_taken_back(
-    fault: str, compact: bool, tmp_path: Path
+    fault: str, build: str, tmp_path: Path
 ) -> None:
-    async with an_evening(tmp_path, compact=compact) as at:
+    async with an_evening(tmp_path, build=build) as at:
         await at.tap("online#1", 1)
         lost = at.next_lost("discard pad", within_s=TOLD_S)
         READER_FAULTS[fault](at, True)

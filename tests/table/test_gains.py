@@ -34,7 +34,7 @@ def with_gains(config: Config, gains: dict[str, int]) -> Config:
 
 
 async def test_each_pad_on_spi_hears_as_it_is_configured_and_after_its_reader_was_away(tmp_path: Path) -> None:
-    config = with_gains(a_table(tmp_path, compact=True), {"spi:0.1": 43, "spi:0.0": 23})
+    config = with_gains(a_table(tmp_path, build="compact"), {"spi:0.1": 43, "spi:0.0": 23})
     async with running_table(config) as at:
         await asyncio.sleep(MET_S)
         chips = at.table.stand_in("spi").wiring.chips

@@ -70,13 +70,13 @@ async def mischief(at: GameNight, random: Random) -> None:
     await asyncio.sleep(3.0)
 
 
-@pytest.mark.parametrize("compact", long_params([False, True]), ids=["full", "compact"])
+@pytest.mark.parametrize("build", long_params(["full", "compact"]))
 def test_the_reports_and_their_times_are_as_if_every_look_were_simulated(
-    compact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    build: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def evening(folder: Path) -> tuple[list[tuple[float, object]], int]:
         folder.mkdir()
-        async with running_table(a_table(folder, 3, compact=compact)) as at:
+        async with running_table(a_table(folder, 3, build=build)) as at:
             await mischief(at, Random(7))
             told = [(round(at_s, 6), event) for at_s, event in at.events]
             return told, sum(chip.transfers for chip in at.table.stand_in("spi").wiring.chips.values())
@@ -90,12 +90,12 @@ def test_the_reports_and_their_times_are_as_if_every_look_were_simulated(
 
 
 @pytest.mark.parametrize("make_loop", LOOPS, ids=["given", "scaled"])
-@pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
+@pytest.mark.parametrize("build", ["full", "compact"])
 def test_while_nothing_lies_anywhere_hardly_anything_is_simulated_and_a_card_is_found_as_soon_as_ever(
-    make_loop: Callable[[], GivenTimeLoop], compact: bool, tmp_path: Path
+    make_loop: Callable[[], GivenTimeLoop], build: str, tmp_path: Path
 ) -> None:
     async def evening() -> None:
-        async with running_table(a_table(tmp_path, compact=compact)) as at:
+        async with running_table(a_table(tmp_path, build=build)) as at:
             chips = at.table.stand_in("spi").wiring.chips.values()
             await asyncio.sleep(GONE_S)
             before = sum(chip.transfers for chip in chips)

@@ -3,7 +3,7 @@ account of what the table noticed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
 from taptable.drivers.header_lines import bcm_of
+from taptable.drivers.interface import PartRole
 from taptable.memory.records import Entry
 from taptable.sim.field import CAME
 from taptable.sim.table import SimulatedTable
@@ -19,6 +20,12 @@ from taptable.sim.table import SimulatedTable
 SURELY_READ_S = 0.1
 """Seconds after which a card was certainly seen by its reader: a board looks every 8 ms, the readers on the Pi twenty
 times a second."""
+SURELY_READ_ON_I2C_S = 0.3
+"""The same on I2C, whose bus is slow: at the models a round of all readers took up to 0.27 s, with a card that can't be
+read on one of them."""
+EARLY_S = 0.001
+"""By how much a read may be stamped before its card came, in seconds: while a reader looks, the model's time runs ahead
+of the table's. On I2C that is up to a round."""
 MAX_CARDS = 3
 """The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
@@ -33,6 +40,8 @@ BOARD_STAMP_S = 0.005
 """The same where the button is on a board, by the round trip to it."""
 TOLD_S = 0.3
 """Seconds within which a press on a board is reported on a calm line."""
+ASKED_S = 0.05
+"""Seconds within which a press at a controller is reported: it is asked for it, and the press has settled."""
 RELEASED_S = 0.05
 """A contact that closes again within this many seconds after its release counts as bouncing; no finger can do that."""
 LOOKED_S = 0.004
@@ -58,17 +67,17 @@ class JournaledRead:
 @dataclass(frozen=True)
 class Stay:
     """A card's stay on a pad; `left_s` is None while it lasts. `doubtful`: it was away for so long that it may or may
-    not have been gone in between."""
+    not have been gone in between. A read of it may be stamped `early_s` before it came."""
 
     card: str
     pad: Pad
     came_s: float
     left_s: float | None
     doubtful: int = 0
+    early_s: float = EARLY_S
 
-    @property
-    def surely_read(self) -> bool:
-        return self.left_s is None or self.left_s - self.came_s >= SURELY_READ_S
+    def surely_read(self, after_s: float) -> bool:
+        return self.left_s is None or self.left_s - self.came_s >= after_s
 
     @property
     def most_reads(self) -> int:
@@ -79,7 +88,12 @@ class Stay:
         doubted."""
         doubt_s = DOUBT_S if doubted or read.also_at is not None else 0.0
         in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad) + doubt_s
-        return self.came_s - 0.001 <= read.at_s and in_time and self.card == read.card and read.pad in (self.pad, None)
+        return (
+            self.came_s - self.early_s <= read.at_s
+            and in_time
+            and self.card == read.card
+            and read.pad in (self.pad, None)
+        )
 
     def is_beside(self, other: Stay) -> bool:
         """Did a tag of this card lie on another pad meanwhile?"""
@@ -132,6 +146,7 @@ def pad_mismatches(
     at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
+    on_i2c = pads_on_i2c(table)
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
     doubted = {*beside, *(stay for stay in there for other in there if stay.is_carried_unheard(other, unwritten))}
     read_of: dict[Stay, list[JournaledRead]] = {stay: [] for stay in there}
@@ -175,7 +190,7 @@ def pad_mismatches(
         for stay in there
         if not read_of[stay]
         and stay not in noticed
-        and stay.surely_read
+        and stay.surely_read(SURELY_READ_ON_I2C_S if stay.pad in on_i2c else SURELY_READ_S)
         and sum(each.pad == stay.pad and each.overlaps([(stay.came_s, stay.left_s or inf)]) for each in there)
         <= MAX_CARDS
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)
@@ -247,6 +262,13 @@ def presses(table: SimulatedTable) -> list[Press]:
                 for each, last in zip(closings, before, strict=False)
                 if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
             ]
+        elif parts.button.kind == "input":
+            pushes = table.stand_in("input").presses(seat)
+            made += [
+                Press(seat, push.began_s, STAMP_S, push.began_s, push.began_s + ASKED_S)
+                for push, last in zip(pushes, [None, *pushes], strict=False)
+                if last is None or push.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
+            ]
         elif parts.button.kind == "board":
             actions = [
                 each for each in table.stand_in("board").boards[seat].actions if each.kind in ("press", "release")
@@ -265,8 +287,16 @@ def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
     for seat, board in table.stand_in("board").boards.items():
         actions = [(action.at_s, action.kind == "put", action.uid) for action in board.actions if action.uid]
         yield from _stays_on(seat, actions, card_of)
+    on_i2c = pads_on_i2c(table)
     for pad, field in table.fields.items():
-        yield from _stays_on(pad, ((us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth), card_of)
+        actions = [(us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth]
+        early_s = SURELY_READ_ON_I2C_S if pad in on_i2c else EARLY_S
+        yield from (replace(stay, early_s=early_s) for stay in _stays_on(pad, actions, card_of))
+
+
+def pads_on_i2c(table: SimulatedTable) -> Collection[Pad | None]:
+    """The pads whose readers are on I2C."""
+    return {part.pad for part in table.config.parts if part.role is PartRole.PAD and part.address.kind == "i2c"}
 
 
 def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[JournaledRead]:

@@ -31,6 +31,7 @@ from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game, package_of
 from taptable.logs import log_to_stderr
 from taptable.page.listening import listen
+from taptable.sim.setting_up import BUILDS, FULL_BUILD
 from taptable.words import Vocabulary, Words
 
 FIRST_PORT = 8137
@@ -108,8 +109,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     )  # fmt: skip
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (default: random)")
     parser.add_argument(
-        "--compact", action="store_true", help="simulate the compact build, without seat boards and rings"
+        "--build",
+        choices=BUILDS,
+        help="full: seat boards (default); compact: readers on the Pi's SPI; ready: readers on I2C, buttons on USB",
     )
+    parser.add_argument("--compact", dest="build", action="store_const", const="compact", help=argparse.SUPPRESS)
     parser.add_argument(
         "--games",
         type=int,
@@ -154,7 +158,7 @@ def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Pat
     log_to_stderr(logging.ERROR)
     listener = open_listener(args.port)
     people = tuple(range(1, args.humans + 1))
-    request = TableRequest(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
+    request = TableRequest(args.game, game_options, args.language, args.seed, people, args.build, args.edition_open)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
@@ -184,7 +188,7 @@ def _print_lines(args: argparse.Namespace, game_options: GameOptions, folder: Pa
     from taptable.sim.setting_up import set_up
 
     log_to_stderr(logging.WARNING)
-    config = set_up(folder, args.game, game_options, args.language, compact=args.compact, seed=args.seed)
+    config = set_up(folder, args.game, game_options, args.language, build=args.build, seed=args.seed)
     loop = ScaledTimeLoop(args.speed or (SPEED_TO_WATCH if args.where == TERMINAL else math.inf))
     with _exit_on_signals(), asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(
@@ -196,14 +200,15 @@ def _print_lines(args: argparse.Namespace, game_options: GameOptions, folder: Pa
 def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
     """Return the game options: from the command line if it has any of them, else of the table in the folder, else the
     defaults. Raise ConfigError if the folder contains a table that isn't the demo's."""
-    from taptable.sim.setting_up import is_compact, load_existing_table
+    from taptable.sim.setting_up import build_of, load_existing_table
 
     existing = load_existing_table(folder)
-    chosen = (args.game, args.edition, args.players, args.settings or None, args.starter, args.compact or None)
+    chosen = (args.game, args.edition, args.players, args.settings or None, args.starter, args.build)
     if existing is not None and not any(each is not None for each in chosen):
-        args.game, args.compact, args.edition_open = existing.game.name, is_compact(existing), False
+        args.game, args.build, args.edition_open = existing.game.name, build_of(existing), False
         return existing.game.game_options
     args.game, args.players = args.game or USUAL_GAME, _or(args.players, USUAL_PLAYERS)
+    args.build = args.build or FULL_BUILD
     args.edition_open = args.edition is None
     return game_options_from(args)
 

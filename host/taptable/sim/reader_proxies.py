@@ -11,7 +11,8 @@ from contextlib import suppress
 from typing import TypeAlias, TypeVar
 
 from taptable.core.errors import DeviceError
-from taptable.drivers.rc522_poller import POLL_S
+from taptable.core.settings import US_PER_S
+from taptable.drivers.rc522_poller import MIN_PAUSE_S, POLL_S
 from taptable.drivers.rc522_reader import PadReader
 from taptable.sim.cards import HALT, IDLE, NfcCard
 from taptable.sim.loops import GivenTimeLoop
@@ -162,8 +163,10 @@ class ReaderProxies:
         self._proxies.clear()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait between two rounds of looks: for these seconds, and on over every round that would change nothing."""
+        """Wait between two rounds of looks: for these seconds, or if the last round took longer on the bus and on the
+        air, until that is over; and on over every round that would change nothing."""
         loop = asyncio.get_running_loop()
+        seconds = max(seconds, self._ahead_s(loop) + MIN_PAUSE_S)
         idle_states = self._idle_states()
         if idle_states is None or not isinstance(loop, GivenTimeLoop):
             await asyncio.sleep(seconds)
@@ -186,6 +189,11 @@ class ReaderProxies:
             loop.companions.remove(go_along)
         rounds = max(0, math.ceil((loop.time() - due_s) / POLL_S))
         await asyncio.sleep(due_s + rounds * POLL_S - loop.time())
+
+    def _ahead_s(self, loop: asyncio.AbstractEventLoop) -> float:
+        """Return by how much the models' time is ahead of the loop's: rounds take none of the latter."""
+        reached_us = max((chip.field.clock.reached_us() for chip in self._chips.values()), default=0)
+        return reached_us / US_PER_S - loop.time()
 
     def _idle_states(self) -> list[StateBelow] | None:
         """Return the readers' states after the last round, if it found nothing anywhere and the next one would neither;

@@ -28,6 +28,8 @@ DECK = "sample"
 """The name of the first game's deck."""
 PART_ADDRESSES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("builds.toml").read_text(encoding="utf-8"))
 """Addresses of the parts, by the build."""
+BUILDS = tuple(PART_ADDRESSES)
+FULL_BUILD, COMPACT_BUILD, READY_BUILD = BUILDS
 
 
 def set_up(
@@ -36,17 +38,18 @@ def set_up(
     game_options: GameOptions,
     language: str,
     *,
-    compact: bool = False,
+    build: str = FULL_BUILD,
     seats: int | None = None,
     seed: int = 0,
     page: int | None = None,
 ) -> Config:
-    """Write a table's files into `folder`, and load them as the daemon does; ConfigError says what isn't possible."""
+    """Write the files of a table, of one of the `BUILDS`, into `folder`, and load them as the daemon does; ConfigError
+    says what isn't possible."""
     folder.joinpath(DECKS).mkdir(exist_ok=True)
     decks = Decks(folder / DECKS)
     # the first game's deck is the sample; those of others have their game's name too
     deck = DECK if DECK not in decks.names() or decks.deck(DECK).game == game else f"{DECK}-{game}"
-    text = table_toml(game, game_options, language, deck=deck, compact=compact, seats=seats, page=page)
+    text = table_toml(game, game_options, language, deck=deck, build=build, seats=seats, page=page)
     path = folder / CONFIGURATION
     write_atomically(path, text.encode())
     if deck not in decks.names():
@@ -68,7 +71,7 @@ def load_existing_table(folder: Path) -> Config | None:
             config.game.game_options,
             config.table.language,
             deck=config.table.deck,
-            compact=is_compact(config),
+            build=build_of(config),
             seats=len(config.seats),
         )
     except ConfigError as error:
@@ -78,9 +81,15 @@ def load_existing_table(folder: Path) -> Config | None:
     return config
 
 
-def is_compact(config: Config) -> bool:
-    """Return whether this is a simulated table of the compact build."""
-    return str(config.seats[0].pad) == PART_ADDRESSES["compact"]["pads"][0]
+def most_seats(build: str) -> int:
+    """Return the most seats of a build."""
+    return len(PART_ADDRESSES[build]["pads"])
+
+
+def build_of(config: Config) -> str:
+    """Return the build of a simulated table, by the pad of seat 1."""
+    first = str(config.seats[0].pad)
+    return next((build for build, addresses in PART_ADDRESSES.items() if addresses["pads"][0] == first), FULL_BUILD)
 
 
 def count_start(folder: Path) -> int:
@@ -98,41 +107,41 @@ def table_toml(
     language: str,
     *,
     deck: str = DECK,
-    compact: bool,
+    build: str,
     seats: int | None = None,
     page: int | None = None,
 ) -> str:
-    """Return the configuration of a table with this many seats (None: one for each player), of the full or of the
-    compact build, with a page at a port or without one; ConfigError if the build has fewer seats."""
+    """Return the configuration of a table with this many seats (None: one for each player), of one of the `BUILDS`,
+    with a page at a port or without one; ConfigError if the build has fewer seats."""
     seats = game_options.players if seats is None else seats
-    addresses = PART_ADDRESSES["compact" if compact else "full"]
-    most = len(addresses["pads"])
-    if compact and seats > most:
-        raise ConfigError(f"The compact build seats {most} players at most, not {seats}.")
+    addresses = PART_ADDRESSES[build]
+    if seats > most_seats(build):
+        raise ConfigError(f"The {build} build seats {most_seats(build)} players at most, not {seats}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{deck}"']
     lines += ["[game]", f'name = "{game}"', f'edition = "{game_options.edition}"', f"players = {game_options.players}"]
     if game_options.starter is not None:
         lines.append(f"starter = {game_options.starter}")
     lines += ["[game.house_rules]", *_house_rules(game_options.settings)]
-    reset = ['reset = "' + PART_ADDRESSES["reset"] + '"']
     for seat in range(seats):
         pad, button, lamp = (addresses[name][seat] for name in ("pads", "buttons", "lamps"))
-        lines += [
-            "[[seats]]",
-            f'pad = "{pad}"',
-            *(reset if compact else ()),
-            f'button = "{button}"',
-            f'lamp = "{lamp}"',
-        ]
-    lines += ["[discard]", 'pad = "' + PART_ADDRESSES["discard"] + '"', *reset]
-    beside = addresses["pads"][seats:] if compact else addresses["beside"]
+        lines += ["[[seats]]", *_pad(pad, addresses), f'button = "{button}"', f'lamp = "{lamp}"']
+    lines += ["[discard]", *_pad(addresses["discard"], addresses)]
+    beside = addresses.get("beside", addresses["pads"][seats:])
     for name, place in zip(_extra_pads(game, game_options), beside, strict=False):
-        lines += [f"[pads.{name}]", f'pad = "{place}"', *reset]
+        lines += [f"[pads.{name}]", *_pad(place, addresses)]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
-    lines += ["[sounder]", 'pin = "' + PART_ADDRESSES["sounder"] + '"', "[reminder]", "stop_s = 20"]
+    if "sounder" in addresses:
+        lines += ["[sounder]", f'pin = "{addresses["sounder"]}"']
+    lines += ["[reminder]", "stop_s = 20"]
     if page is not None:
         lines += ["[page]", f"port = {page}"]
     return "\n".join(lines) + "\n"
+
+
+def _pad(place: str, addresses: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a pad at a place."""
+    reset = [f'reset = "{addresses["reset"]}"'] if place.startswith("spi:") else []
+    return [f'pad = "{place}"', *reset]
 
 
 def _extra_pads(game: str, game_options: GameOptions) -> list[str]:

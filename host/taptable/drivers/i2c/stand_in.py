@@ -97,8 +97,11 @@ class I2cStandIn(PadsInFields):
         if not self._is_free:
             raise DeviceError("this process is gone")
         self._opened.add(bus)
-        reader = I2cReader(bus, pad.place, gain_db=pad.gain_db, sleep_us=self.around.air_clock.sleep_us)
-        return self.proxies.connect(str(i2c_address(pad.place)), reader)
+        return self.proxies.connect(str(i2c_address(pad.place)), self.reader(pad, bus))
+
+    def reader(self, pad: I2cPad, bus: SharedBus) -> PadReader:
+        """Return the driver's own reader over the model of a chip."""
+        return I2cReader(bus, pad.place, gain_db=pad.gain_db, sleep_us=self.around.air_clock.sleep_us)
 
     def _wire(self, pad: Pad) -> None:
         """Put a reader and its switch where they belong, if the table has them now."""

@@ -12,6 +12,7 @@ import os
 import struct
 import termios
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from pathlib import Path
@@ -39,6 +40,16 @@ WORST_BOUNCE_S = 0.006
 STATIC_S = 0.002
 
 
+@dataclass
+class KeyPress:
+    """A press of a key: when its contact began to close and to open, by the loop's time. `ended_s` is None while it is
+    held."""
+
+    key: int
+    began_s: float
+    ended_s: float | None
+
+
 class ControllerModel:
     """One controller with these keys, asked every `interval_s`. Contacts of one with a good firmware don't bounce for
     the kernel. `node` is its node while it is plugged in."""
@@ -58,6 +69,9 @@ class ControllerModel:
         self.holder: int | None = None
         """The descriptor that has grabbed it."""
         self.events_passed = 0
+        self.overflows = 0
+        """How often the kernel had no room for events."""
+        self.truth: list[KeyPress] = []
         self._loop = loop
         self._random = random
         self._interval_s = interval_s
@@ -114,6 +128,7 @@ class ControllerModel:
     def press(self, key: int, hold_s: float, after_s: float = 0.0) -> None:
         """Press a button in `after_s`, and release it after `hold_s`."""
         pressed_s = self._loop.time() + after_s
+        self.truth.append(KeyPress(key, pressed_s, pressed_s + hold_s))
         self._move(key, True, pressed_s)
         self._move(key, False, pressed_s + hold_s)
 
@@ -128,11 +143,15 @@ class ControllerModel:
         if key in self.stuck:
             return False
         self.stuck.add(key)
+        self.truth.append(KeyPress(key, self._loop.time(), None))
         self._move(key, True, self._loop.time())
         return True
 
     def unstick(self, key: int) -> None:
         """Release a button that stuck."""
+        if key in self.stuck:
+            held = next(press for press in reversed(self.truth) if press.key == key and press.ended_s is None)
+            held.ended_s = self._loop.time()
         self.stuck.discard(key)
         self._move(key, False, self._loop.time())
 
@@ -185,6 +204,7 @@ class ControllerModel:
         assert self._queue is not None
         if self._waiting() + len(packet) > QUEUE_EVENTS:
             self._flush()
+            self.overflows += 1
             packet = [(EV_SYN, SYN_DROPPED, 0), *packet]
         self.events_passed += len(packet)
         seconds, us = divmod(round(at_s * US_PER_S), US_PER_S)
@@ -209,7 +229,7 @@ class ControllerModel:
                 for key in self._reported & self.keys:
                     argument[key // 8] |= 1 << key % 8
             case _ if request == EVIOCGRAB:
-                if self.holder not in (None, descriptor):
+                if self.holder is not None and self.holder != descriptor and self.is_behind(self.holder):
                     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
                 self.holder = descriptor
             case _ if request == EVIOCSMASK and isinstance(argument, bytes):

@@ -9,7 +9,7 @@ from random import Random
 from taptable.core.observations import Pad
 from taptable.drivers.input.driver import InputDriver
 from taptable.drivers.input.evdev import KernelAccess
-from taptable.drivers.input.evdev_model import ControllerModel, EvdevModel
+from taptable.drivers.input.evdev_model import ControllerModel, EvdevModel, KeyPress
 from taptable.drivers.input.keys import LETTERS, is_game_button
 from taptable.drivers.input.nodes import BUZZ_KEYS, Place, place_of
 from taptable.drivers.interface import Part
@@ -87,24 +87,29 @@ class InputStandIn(HardwareStandIn):
         if plugged_in is not self.is_plugged(pad):
             (self._plug_in if plugged_in else self._pull_out)(port)
 
-    def press(self, pad: Pad, hold_s: float) -> None:
-        """Press the button of a seat, and release it after `hold_s`."""
-        self._controller(pad).press(self._places[pad].code, hold_s)
+    def press(self, pad: Pad, hold_s: float, after_s: float = 0.0) -> None:
+        """Press the button of a seat in `after_s`, and release it after `hold_s`."""
+        self.controller(pad).press(self._places[pad].code, hold_s, after_s)
 
     def stick(self, seat: int) -> bool:
         """Press the button of a seat so that it stays down. Return whether it could."""
-        return self._controller(seat).stick(self._places[seat].code)
+        return self.controller(seat).stick(self._places[seat].code)
 
     def unstick(self, seat: int) -> None:
         """Release a button that stuck."""
-        self._controller(seat).unstick(self._places[seat].code)
+        self.controller(seat).unstick(self._places[seat].code)
 
     def spark(self, seat: int) -> bool:
         """Let static electricity hit the wire of a seat's button."""
-        self._controller(seat).touch(self._places[seat].code)
+        self.controller(seat).touch(self._places[seat].code)
         return True
 
-    def _controller(self, pad: Pad) -> ControllerModel:
+    def presses(self, seat: int) -> list[KeyPress]:
+        """Return every press of the button of a seat, in order."""
+        return [press for press in self.controller(seat).truth if press.key == self._places[seat].code]
+
+    def controller(self, pad: Pad) -> ControllerModel:
+        """Return the controller of a seat's button."""
         return self.controllers[self._places[pad].port]
 
     def _plug_in(self, port: str) -> None:

@@ -40,7 +40,7 @@ from taptable.sim.page.faults import FAULTS, Disk, install_disk
 from taptable.sim.page.hardware import ring_patterns
 from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
-from taptable.sim.setting_up import PART_ADDRESSES, set_up
+from taptable.sim.setting_up import BUILDS, COMPACT_BUILD, FULL_BUILD, most_seats, set_up
 from taptable.sim.simulation import MAX_SEED, any_seed
 
 ANSWERED_S = 0.1
@@ -76,7 +76,7 @@ class TableRequest:
     language: str
     seed: int
     people: tuple[int, ...]
-    compact: bool = False
+    build: str = FULL_BUILD
     edition_open: bool = False
     seats: int | None = None
 
@@ -88,7 +88,8 @@ class TableRequest:
             "players": self.game_options.players,
             "edition": self.game_options.edition,
             "edition_open": self.edition_open,
-            "compact": self.compact,
+            "build": self.build,
+            "compact": self.build == COMPACT_BUILD,
             "games": games,
             "settings": dict(self.game_options.settings),
         }
@@ -99,7 +100,7 @@ class TableRequest:
         return {
             "editions": list(game.editions),
             "players": possible_players(game, MAX_SEATS),
-            "compact_players": len(PART_ADDRESSES["compact"]["pads"]),
+            "builds": {build: most_seats(build) for build in BUILDS},
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
             "rings": ring_patterns(),
@@ -119,9 +120,11 @@ def parse_table_request(request: DemoRequest, before: TableRequest, any_seed: in
         request.name("edition", game.editions, "wrong-edition") if "edition" in request else before.game_options.edition
     )
     starter = request.whole("starter", 1, players) if "starter" in request else None
-    compact = request.converted("compact", bool, False)
-    if compact and players > len(PART_ADDRESSES["compact"]["pads"]):
-        raise CannotDo("too-many-for-compact", players=len(PART_ADDRESSES["compact"]["pads"]))
+    build = COMPACT_BUILD if request.converted("compact", bool, False) else FULL_BUILD
+    if "build" in request:
+        build = request.name("build", BUILDS, "wrong-build")
+    if players > most_seats(build):
+        raise CannotDo("too-many-for-compact", players=most_seats(build))
     settings: Mapping[str, int | str] = before.game_options.settings
     if "settings" in request:
         settings = request.converted("settings", dict[Text, Whole | Text], {})
@@ -134,7 +137,7 @@ def parse_table_request(request: DemoRequest, before: TableRequest, any_seed: in
     except ConfigError as error:
         raise CannotDo("wrong-table", reason=str(error)) from None
     seed = request.whole("seed", 0, MAX_SEED**2) if "seed" in request else any_seed
-    return TableRequest(before.game, game_options, before.language, seed, tuple(seats), compact)
+    return TableRequest(before.game, game_options, before.language, seed, tuple(seats), build)
 
 
 class Demo:
@@ -207,7 +210,7 @@ class Demo:
             request.game,
             request.game_options,
             request.language,
-            compact=request.compact,
+            build=request.build,
             seats=request.seats,
             seed=request.seed,
         )

@@ -15,6 +15,7 @@ from tapshared.ticks import PERIOD
 
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
+from taptable.drivers.interface import PartRole
 from taptable.sim.harness import SimulationHarness
 
 Json = dict[str, Any]
@@ -39,12 +40,13 @@ class HardwareSnapshot:
         table = self._harness.table
         return {
             "seats": [self._seat(seat) for seat in range(1, len(self._harness.config.seats) + 1)],
-            "discard": {"deaf": table.is_deaf(DISCARD_PAD), "cards": self._cards(DISCARD_PAD)},
+            "discard": self._pad(DISCARD_PAD),
             "pads": [
-                {"pad": pad, "deaf": table.is_deaf(pad), "cards": self._cards(pad)}
+                {"pad": pad, **self._pad(pad)}
                 for pad in self._harness.config.all_pads
                 if isinstance(pad, str) and pad != DISCARD_PAD
             ],
+            "sounder": self._harness.config.sounder is not None,
             "display": "in" if table.display.plugged else "out",
             "daemon": "up" if self._harness.is_running else "down",
             "disk": "full" if self._is_disk_full() else "free",
@@ -85,11 +87,21 @@ class HardwareSnapshot:
             "ring": self._ring(seat),
             "lamp": self._lamp(seat),
             "board": None if plugged is None else "in" if plugged else "out",
+            "bus": self._bus(seat),
             "deaf": table.is_deaf(seat),
             "noisy": table.pad_stand_in(seat).is_noisy(seat),
             "stuck": seat in self._stuck(),
             "cards": self._cards(seat),
         }
+
+    def _pad(self, pad: Pad) -> Json:
+        return {"bus": self._bus(pad), "deaf": self._harness.table.is_deaf(pad), "cards": self._cards(pad)}
+
+    def _bus(self, pad: Pad) -> str:
+        """Return the kind of the driver of a pad's reader."""
+        return next(
+            part.address.kind for part in self._harness.config.parts if (part.role, part.pad) == (PartRole.PAD, pad)
+        )
 
     def _ring(self, seat: int) -> Json | None:
         ring = self._harness.table.pad_stand_in(seat).ring(seat)

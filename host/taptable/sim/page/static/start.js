@@ -11,7 +11,7 @@ const SEEN_KEY = "taptable.welcomed";
 /** Makes the dialog. Returns `{open}`. */
 export const makeStart = ({ live, store, words, about }) => {
   const { say } = words;
-  const { players: counts, editions, compact_players: maxCompactPlayers } = about.demo;
+  const { players: counts, editions, builds } = about.demo;
   const dialog = el("dialog", { class: "start", data: { start: "", dialog: "start" }, "aria-labelledby": "start-title" });
   document.body.append(dialog);
   const show = makeModal(dialog);
@@ -26,17 +26,14 @@ export const makeStart = ({ live, store, words, about }) => {
   };
   const choose = (changes) => {
     Object.assign(chosen, changes);
-    if (chosen.build === "compact") {
-      chosen.players = Math.min(chosen.players, maxCompactPlayers); // the compact board has four seats
-    }
+    chosen.players = Math.min(chosen.players, builds[chosen.build]);
     draw();
   };
   const begin = async (people) => {
     busy = true;
     draw();
     const { players, build } = chosen;
-    const compact = build === "compact";
-    const answer = await live.ask({ do: "new-table", players, edition: currentEdition(), compact, people });
+    const answer = await live.ask({ do: "new-table", players, edition: currentEdition(), build, people });
     busy = false;
     trouble = answer.ok || answer.gone ? "" : answer.why;
     draw();
@@ -55,8 +52,7 @@ export const makeStart = ({ live, store, words, about }) => {
   `;
   const draw = () => {
     const labelled = (what, names) => names.map((name) => [name, say(`page ${what}-${name}`)]);
-    const maxPlayers = chosen.build === "compact" ? maxCompactPlayers : Math.max(...counts);
-    const numbers = counts.map((count) => [count, count, count > maxPlayers]);
+    const numbers = counts.map((count) => [count, count, count > builds[chosen.build]]);
     drawInto(
       dialog,
       html`
@@ -68,7 +64,7 @@ export const makeStart = ({ live, store, words, about }) => {
           ${choice("players", chosen.players, numbers, (value) => choose({ players: Number(value) }))}
           ${editions.length > 1 &&
           choice("edition", currentEdition(), labelled("edition", editions), (edition) => choose({ edition }))}
-          ${choice("build", chosen.build, labelled("build", ["full", "compact"]), (build) => choose({ build }))}
+          ${choice("build", chosen.build, labelled("build", Object.keys(builds)), (build) => choose({ build }))}
         </div>
         <div class="start-trouble" role="status">${trouble}</div>
         <div class="halves">
@@ -85,7 +81,7 @@ export const makeStart = ({ live, store, words, about }) => {
   const open = () => {
     const demo = store.get("demo");
     trouble = "";
-    choose(demo ? { players: demo.players, edition: null, build: demo.compact ? "compact" : "full" } : {});
+    choose(demo ? { players: demo.players, edition: null, build: demo.build } : {});
     if (!dialog.open) {
       show();
       dialog.querySelector('[data-do="play"]').focus();

@@ -129,6 +129,9 @@ const OF_DISCARD_READER = [...FAULTS.reader, { begin: "new-tag" }];
 
 const I2C_WIRES = 4;
 const SPI_WIRES = 6;
+/** Returns the bus of a reader on the Pi itself, and its lead. */
+const leadOf = ({ bus }) =>
+  bus === "i2c" ? { bus: "I²C", lead: drawLead(I2C_WIRES) } : { bus: "SPI", lead: drawLead(SPI_WIRES) };
 
 /** Describes a reader as a part: its `faults`, its current `faultWords`, and its drawing. */
 const reader = (state, extra = {}) => ({
@@ -140,8 +143,8 @@ const reader = (state, extra = {}) => ({
 
 /**
  * Describes a seat as a row, which hangs on the Pi by one lead (a part, or only a drawing): its plug, the parts on its
- * board, and beside it what hangs on a `pin` of the Pi. In the compact build the reader hangs on the Pi; else it is on
- * a board of its own.
+ * board, and beside it what hangs on a `pin` or USB port of the Pi. In the full build the reader is on a board of its own,
+ * else it hangs on the Pi.
  */
 const seatRow = (state, colourOf) => {
   const isOut = state.board === "out";
@@ -151,7 +154,7 @@ const seatRow = (state, colourOf) => {
     drawing: drawButton(state.lamp.lit, state.stuck),
   };
   if (state.board === null) {
-    return { pad: state.seat, bus: "SPI", lead: drawLead(SPI_WIRES), board: [reader(state)], pin: button };
+    return { pad: state.seat, ...leadOf(state), board: [reader(state)], pin: button };
   }
   const faultWords = isOut ? ["board-out"] : [];
   const colour = isOut ? null : colourOf(state.ring.pattern);
@@ -170,7 +173,6 @@ const seatRow = (state, colourOf) => {
 
 const rowsOf = (hardware, colourOf) => {
   const isOut = hardware.display === "out";
-  const spi = { bus: "SPI", lead: drawLead(SPI_WIRES) };
   return [
     {
       pad: null,
@@ -180,12 +182,12 @@ const rowsOf = (hardware, colourOf) => {
       board: [{ name: "display", faultWords: [], drawing: drawDisplay(isOut) }],
     },
     {
-      ...spi,
+      ...leadOf(hardware.discard),
       pad: "discard",
       board: [reader(hardware.discard, { faults: OF_DISCARD_READER })],
-      pin: { name: "sounder", faultWords: [], drawing: drawSounder() },
+      pin: hardware.sounder && { name: "sounder", faultWords: [], drawing: drawSounder() },
     },
-    ...hardware.pads.map((state) => ({ ...spi, pad: state.pad, board: [reader(state)] })),
+    ...hardware.pads.map((state) => ({ ...leadOf(state), pad: state.pad, board: [reader(state)] })),
     ...hardware.seats.map((state) => seatRow(state, colourOf)),
   ];
 };
