@@ -10,7 +10,9 @@ import pytest
 from page.table_pool import TablePool
 from page.visitor import LANGUAGES, Visitor
 
-ORDER = ("table", "setup", "people", "cards", "correct", "games")
+ORDER = ("table", "setup", "people", "cards", "correct", "games", "parts")
+WIDTHS = (900, 960, 1024, 1100, 1200, 1400)
+"""Widths of windows at which the links stand beside the buttons of the bar."""
 
 
 @pytest.fixture
@@ -56,6 +58,22 @@ def test_no_word_on_the_way_is_cut_off_in_any_language(visitor: Visitor) -> None
     for language in LANGUAGES:
         visitor.speaks(language)
         assert visitor.page.locator("[data-nav] .nav-label").evaluate_all(cut) == []
+
+
+@pytest.mark.parametrize("at_demo", [False, True], ids=["table", "demo"])
+def test_no_link_lies_behind_the_buttons_beside_it_at_any_width(rooms: TablePool, at_demo: bool) -> None:
+    with rooms.demo() if at_demo else rooms.table() as (_, visitor):
+        behind = """(nav) => nav.lastElementChild.getBoundingClientRect().right > nav.getBoundingClientRect().right"""
+        size = visitor.page.viewport_size
+        assert size is not None
+        try:
+            for language in LANGUAGES:
+                visitor.speaks(language)
+                for width in WIDTHS:
+                    visitor.page.set_viewport_size({"width": width, "height": 800})
+                    assert not visitor.page.locator("[data-nav]").evaluate(behind), (language, width)
+        finally:
+            visitor.page.set_viewport_size(size)
 
 
 @pytest.mark.long

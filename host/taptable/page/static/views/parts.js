@@ -7,6 +7,15 @@ const SEATS = [2, 3, 4, 5, 6];
 /** Fewest seats of a table. */
 const MIN_SEATS = 2;
 
+/** Returns `[name, parts]` for each place, in the order of the parts; those without a place come together, too. */
+const byPlace = (parts) => {
+  const places = new Map();
+  for (const part of parts) {
+    places.set(part.place_name, [...(places.get(part.place_name) ?? []), part]);
+  }
+  return [...places];
+};
+
 /** Makes the view for `page`: `{element}`. While seats are assigned it is the page's only view. */
 export const makeParts = (page) => {
   const { store, words, views } = page;
@@ -73,12 +82,17 @@ export const makeParts = (page) => {
     </section>
   `;
   /** Draws a part. The extension may have something to touch it with. */
-  const drawPart = ({ address, label, roles, touched_by, place, place_name, trouble }, isAssigning) => html`
+  const drawPart = ({ address, label, roles, touched_by, place, trouble }, isAssigning) => html`
     <li class="beside table-part" key=${address} data-part=${address} data-place=${place}>
-      <span class="part-place strong">${place_name}</span>
       <span class="grow anywhere">${label} <span class="soft small">${roles}</span></span>
       <span class="part-trouble" data-trouble hidden=${trouble === ""}>${trouble}</span>
       ${isAssigning && page.slots.touch(address, touched_by)}
+    </li>
+  `;
+  const drawPlace = ([name, parts], isAssigning) => html`
+    <li class="table-place" key=${name}>
+      <span class="strong">${name}</span>
+      <ul class="grow">${parts.map((part) => drawPart(part, isAssigning))}</ul>
     </li>
   `;
 
@@ -94,7 +108,7 @@ export const makeParts = (page) => {
       <section class="stack gap-s">
         <h3 class="heading">${say(now.step === null ? "seats parts" : "seats found")}</h3>
         ${parts.length === 0 && html`<p class="soft">${say(source === "" ? "seats nothing-found" : "seats none")}</p>`}
-        <ul class="stack gap-xs">${parts.map((part) => drawPart(part, now.step !== null))}</ul>
+        <ul class="stack gap-s">${byPlace(parts).map((place) => drawPlace(place, now.step !== null))}</ul>
       </section>
     `;
   };
