@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
-from taptable.cli.output import plain_output, raw_stream
+from taptable.cli.output import plain_output, raw_stream, ring_bell
 
 from cli.commands import Terminal, process
 
@@ -37,3 +40,15 @@ def test_lines_ends_and_colours_pass_and_what_is_meant(capsys: pytest.CaptureFix
     said = capsys.readouterr().out
     assert said == "\x1b[31mred\x1b[0m\ta\r\nb \\u001b[8mhidden\\u000dx\n\\u0007\n\x1b[H"
     raw_stream(sys.stdout).write("as before")
+
+
+def test_the_bell_rings_at_a_terminal_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    main, side = pty.openpty()
+    with os.fdopen(side, "w") as terminal, redirect_stdout(terminal), plain_output():
+        ring_bell()
+        print("wrong", flush=True)
+        assert os.read(main, 100) == b"\awrong\r\n"
+    os.close(main)
+    with plain_output():
+        ring_bell()
+    assert capsys.readouterr().out == ""

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
-from taptable.api.requests import ShowCode, Unpair
+from taptable.api.requests import AskPresence, ShowCode, Unpair, WithdrawPresence
 from taptable.cues.presenter import PROBE_S
-from taptable.daemon.api.pairing import Pairing
+from taptable.daemon.api.pairing import MAX_UNANSWERED, Pairing
 from taptable.daemon.presence import HOLD_S, REQUEST_S
 from taptable.memory import update_check
 from taptable.page import site
@@ -45,6 +45,14 @@ def pairing_of(table: PageTable) -> Pairing:
     pairing = table.harness.daemon.api.pairing
     assert pairing is not None
     return pairing
+
+
+def asks_in_vain(pairing: Pairing) -> None:
+    """Ask so often, without anybody who allows it, that nobody may for a while."""
+    for _ in range(MAX_UNANSWERED):
+        asked = pairing.handlers[AskPresence](AskPresence("Eve"), "")
+        assert isinstance(asked, dict)
+        pairing.handlers[WithdrawPresence](WithdrawPresence(str(asked["ticket"])), "")
 
 
 def code_on(table: PageTable) -> str:
@@ -131,7 +139,13 @@ def test_where_no_display_answers_somebody_at_the_table_allows_it_by_a_button(
     with at_an_open_table(rooms) as (table, visitor), table.visited(browser, PHONE, welcomed=False) as other:
         table.ask(table.harness.table.display.unplug)
         table.passes(2 * PROBE_S)
+        table.ask(lambda: asks_in_vain(pairing_of(table)))
         opens_the_dialog(visitor)
+        visitor.reads(WHY, "Several phones asked and nobody at the table allowed it.")
+        assert not any(visitor.is_seen(each) for each in (CODE, NAME, YES, ANOTHER))
+        visitor.clicks(NO)
+        table.ask(pairing_of(table).allow_pairing)
+        visitor.clicks(PAIR)
         visitor.reads(MORE, "The table has no display that answers. Sit down at it and ask")
         assert not visitor.is_seen(CODE)
         visitor.page.fill(NAME, "")

@@ -21,11 +21,25 @@ def asks(visitor: Visitor, asked: str, seat: int | None = None) -> None:
     assert layout_faults(visitor.page) == []
 
 
+def is_paired_by_any_button(visitor: Visitor, maker: Maker) -> None:
+    """Pair the visitor's phone as the page asks for it before the seats are assigned. The press is no touch."""
+    visitor.clicks("[data-settings]")
+    visitor.clicks('[data-devices="pair"]')
+    visitor.reads('[data-pairing="more"]', "The table has no display that answers")
+    visitor.page.fill('[data-pairing="name"]', "Ana")
+    visitor.clicks('[data-pairing="yes"]')
+    visitor.reads('[data-pairing="more"]', "Press any button at the table now, and hold it for 2 seconds.")
+    with maker.holding("b-18", 2):
+        visitor.reads('[data-devices="status"]', "This device is paired as Ana.")
+    visitor.sees('[data-pairing="dialog"]', hidden=True)
+    visitor.clicks("[data-settings]")
+
+
 @pytest.mark.parametrize("size", long_params([PHONE, DESK]))
 def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, size: ViewportSize) -> None:
     port = free_port()
     with (maker.folder / "table.toml").open("a") as file:
-        file.write(f"[page]\nport = {port}\n")
+        file.write(f"[page]\nport = {port}\nnetwork = true\n")
     maker.plug_in(["r1", "r2", "r3", "r4"])
     with maker.running("run") as table, maker.running("page") as server:
         table.read_until(ASSIGNING)
@@ -35,6 +49,7 @@ def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, s
         asks(visitor, "reader", 1)
         visitor.reads("[data-assign-answer]", "A card lies on a reader already")
         assert not visitor.is_seen('[data-nav] [data-view="table"]')
+        is_paired_by_any_button(visitor, maker)
         for _ in range(2):
             maker.press("a-17", 1)
         visitor.reads("[data-assign-answer]", "This is a button.")

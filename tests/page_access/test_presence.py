@@ -35,7 +35,9 @@ from taptable.daemon.presence import FETCH_S, HOLD_S, REQUEST_S
 from taptable.daemon.seat_assignment import SeatAssignment
 from taptable.daemon.without_game import TableWithoutGame
 from taptable.memory.pairings import Pairings, pairings_file_of
+from taptable.page.view import AlertsPart
 from taptable.sim.table import SimulatedTable
+from taptable.words import LANGUAGES, Words
 
 from page_access.rig import a_phone, ask, cookie_in, open_to_all
 
@@ -502,10 +504,13 @@ async def test_before_the_seats_are_assigned_any_button_that_is_held_pairs_and_a
             assert asked["seat"] == 0
             await asyncio.sleep(0.3)
             assert all(hardware.lamp_pattern(seat) == "blink" for seat in (1, 2))
-            before = assignment.state
+            before, alert = assignment.state, AlertsPart(table.controller.alerts)
             hardware.press(2, HOLD_S + 1)
             await asyncio.sleep(HOLD_S + 2)
             assert assignment.state == before
+            # the page fetches the pairing when the alert changes
+            allowed = AlertsPart(table.controller.alerts)
+            assert all(allowed(Words(language)) != alert(Words(language)) for language in LANGUAGES)
             assert do(Pair("", "", asked["ticket"]))["secret"]
             await asyncio.sleep(0.3)
             assert not any(hardware.lamp_pattern(seat) == "blink" for seat in (1, 2))

@@ -76,6 +76,12 @@ class Maker:
 
     def press(self, controller: str, number: int) -> None:
         """Press a button, and release it."""
+        with self.holding(controller, number):
+            pass
+
+    @contextmanager
+    def holding(self, controller: str, number: int) -> Generator[None]:
+        """Hold a button while this lasts."""
         path = self.plugs / "buttons" / controller / f"{number}.socket"
         deadline = time.monotonic() + DEADLINE_S
         while not path.is_socket():
@@ -83,7 +89,9 @@ class Maker:
             time.sleep(0.01)
         with socket.socket(socket.AF_UNIX) as button:
             button.connect(str(path))
-            button.sendall(b"down\nup\n")
+            button.sendall(b"down\n")
+            yield
+            button.sendall(b"up\n")
 
     @staticmethod
     def read_until_again(table: Running, pattern: str, times: int) -> None:

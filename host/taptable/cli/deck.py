@@ -26,6 +26,7 @@ from taptable.cli.options import (
     in_columns,
     read_manifest,
 )
+from taptable.cli.output import ring_bell
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError, DeviceError
 from taptable.daemon.enrolment_dialogue import completion_facts
@@ -53,7 +54,7 @@ ALARMS = frozenset(
         *("unreadable", "members-card", "unknown", "seen-again", "reader-lost"),
     }
 )
-"""The sentences that ring the terminal's bell: somebody who lays cards on a pad doesn't read along."""
+"""The sentences that ring the terminal's bell."""
 
 
 def sentence_printer(language: str, deck: Deck) -> Say:
@@ -61,11 +62,12 @@ def sentence_printer(language: str, deck: Deck) -> Say:
     words = Words(language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
 
     def say(key: str, facts: Mapping[str, object]) -> None:
-        bell = "\a" if key in ALARMS and sys.stdout.isatty() else ""
         sentence = words.text("deck", key, facts)
         if key in FATAL:
             raise DeckError(sentence)
-        print(f"{bell}{sentence[:1].upper()}{sentence[1:]}", flush=True)
+        if key in ALARMS:
+            ring_bell()
+        print(f"{sentence[:1].upper()}{sentence[1:]}", flush=True)
 
     return say
 

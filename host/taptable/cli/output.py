@@ -49,3 +49,10 @@ def plain_output() -> Generator[None]:
 def raw_stream(stream: TextIO) -> TextIO:
     """Return the wrapped stream, for a command that moves the cursor on purpose."""
     return cast("TextIO", getattr(stream, "beneath", stream))
+
+
+def ring_bell() -> None:
+    """Ring the bell of the terminal, if standard output is one: somebody who lays cards on readers doesn't read
+    along."""
+    if sys.stdout.isatty():
+        raw_stream(sys.stdout).write("\a")

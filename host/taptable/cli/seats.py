@@ -25,6 +25,7 @@ from taptable.cli.at_table import (
     find_running_table,
 )
 from taptable.cli.options import add_config_option, add_language_option, config_from, in_columns
+from taptable.cli.output import ring_bell
 from taptable.config import Config, InvalidParts
 from taptable.config.model import MAX_SEATS
 from taptable.config.parts_file import AssignedParts, AssignedSeat, table_lines
@@ -261,7 +262,7 @@ class SeatsDialogue:
         if step != self._asked:
             before, self._asked = self._asked, step
             if step.answer is not None and (before is None or step.answer != before.answer or not step.hint):
-                self._ring_bell()
+                ring_bell()
                 print(self._words.text(CONTEXT, step.answer.key, dict(step.answer.facts)), flush=True)
             if step.hint and (before is None or not before.hint):
                 print(self._words.text(CONTEXT, "hint"), flush=True)
@@ -281,9 +282,3 @@ class SeatsDialogue:
             print(self._words.text(CONTEXT, step.lacks.key, dict(step.lacks.facts)), flush=True)
         facts = {"seat": step.seat or 0, "board": "yes" if step.board else "no"}
         print(self._words.text(CONTEXT, f"ask-{step.asked}", facts), flush=True)
-
-    @staticmethod
-    def _ring_bell() -> None:
-        """Ring the terminal's bell: somebody who lays cards on readers doesn't read along."""
-        if sys.stdout.isatty():
-            print("\a", end="")

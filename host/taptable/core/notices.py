@@ -273,9 +273,9 @@ class PairingAwaited(Notice):
 
     RAISED_ALERT: ClassVar[str] = "pairing"
 
+    allowed: bool  # before the seat: the first fact with a sentence of its own decides, and this one must change it
     seat: int
     until_us: int
-    allowed: bool = False
 
     @property
     def cue(self) -> Cue:

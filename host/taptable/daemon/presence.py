@@ -169,7 +169,7 @@ class PresencePairing:
 
     def _publish(self, request: PresenceRequest) -> None:
         now_us = self._controller.now_us()
-        self._controller.publish_notice(PairingAwaited(now_us, request.seat, request.until_us, request.allowed))
+        self._controller.publish_notice(PairingAwaited(now_us, request.allowed, request.seat, request.until_us))
 
     def _expire_in(self, seconds: float) -> None:
         if self._expiry_timer is not None:

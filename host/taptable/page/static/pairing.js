@@ -66,8 +66,8 @@ export const makePairing = ({ live, words, store }) => {
   let code = "";
   let name = "";
   let why = "";
-  /** Where the table shows the code, as `show-code` answers; "presence" if it can't. */
-  let codePlace = "display";
+  /** Where the table shows the code, as `show-code` answers; "presence" if it can't, "" as long as it has not said. */
+  let codePlace = "";
   /** The request that somebody at the table may allow, as `ask-presence` answers, or null. */
   let request = null;
   let checks = Promise.resolve();
@@ -76,9 +76,10 @@ export const makePairing = ({ live, words, store }) => {
     change();
     draw(dialog, view());
   };
-  const focusCode = () => dialog.querySelector("input").focus();
+  const focusCode = () => dialog.querySelector("input")?.focus();
 
   const requestCode = async () => {
+    const isUnknown = codePlace === "";
     update(() => ([why, code] = ["", ""]));
     focusCode();
     const answer = await live.ask({ do: "show-code" });
@@ -86,6 +87,9 @@ export const makePairing = ({ live, words, store }) => {
       codePlace = answer.ok ? answer.shown : codePlace;
       why = answer.ok ? "" : answer.gone ? say("page pair-unreached") : answer.why;
     });
+    if (isUnknown) {
+      focusCode();
+    }
   };
   const post = async (fields) => {
     const body = JSON.stringify({ ...fields, language: words.language() });
@@ -178,25 +182,27 @@ export const makePairing = ({ live, words, store }) => {
   /** Before the seats are assigned, seat 0 stands for any button. */
   const describeRequest = ({ seat, hold_s: hold, left_s: left }) =>
     seat === 0 ? say("page presence-any", { hold, left }) : say("page presence-press", { seat, hold, left });
-  const describe = () =>
-    request === null ? say(codePlace === "display" ? "page pair-more" : `page pair-more-${codePlace}`) : describeRequest(request);
+  const describePlace = () => codePlace && say(codePlace === "display" ? "page pair-more" : `page pair-more-${codePlace}`);
+  const describe = () => (request === null ? describePlace() : describeRequest(request));
+  const hasCode = () => codePlace !== "" && codePlace !== "presence";
   const view = () => html`
     <form class="stack" novalidate data-form="pairing" data-place=${codePlace} onSubmit=${send}>
       <h2 class="heading" id="pairing-title">${say("page pair-title")}</h2>
       <p class=${request && "strong"} data-pairing="more" data-asked=${request !== null} aria-live="polite">${describe()}</p>
-      ${codePlace !== "presence" && field("code", "page pair-code", code, (text) => (code = text), codeAttributes)}
-      ${field("name", "page pair-name", name, (text) => (name = text), { autocomplete: "nickname", maxlength: MAX_NAME_LENGTH })}
+      ${hasCode() && field("code", "page pair-code", code, (text) => (code = text), codeAttributes)}
+      ${codePlace !== "" && field("name", "page pair-name", name, (text) => (name = text), { autocomplete: "nickname", maxlength: MAX_NAME_LENGTH })}
       <p class="remark" data-mood="bad" role="alert" data-pairing="why">${why}</p>
       <div class="halves">
         ${button("no", "page pair-not", () => finish(false))}
         ${
+          codePlace !== "" &&
           request === null &&
           html`<button ...${MAIN} type="submit" data-pairing="yes">
             ${say(codePlace === "presence" ? "page pair-ask" : "page pair-do")}
           </button>`
         }
       </div>
-      ${codePlace !== "presence" && button("another", "page pair-another", requestCode)}
+      ${hasCode() && button("another", "page pair-another", requestCode)}
     </form>
   `;
 
