@@ -149,7 +149,7 @@ PEOPLE = (
             answers("yes"),
             *TURNS_PAUSE,
         ),
-        sends=("pause", "blot-names"),
+        sends=("pause", "blot-names", "resume"),
         shows=("asks:blot",),
     ),
 )

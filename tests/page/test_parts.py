@@ -77,8 +77,9 @@ def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, s
         visitor.clicks('[data-do="assign-finish"]')
         table.read_until(PLAYING)
         visitor.until_another_start(boot)
+        visitor.sees("main[data-table]")  # it says what comes next
+        visitor.clicks('[data-nav] [data-view="parts"]')
         visitor.sees('[data-do="assign"]')
-        visitor.sees('[data-nav] [data-view="table"]')
         assert visitor.page.locator('[data-place="1"]').count() == 2
         assert layout_faults(visitor.page) == []
         assert [each for each in visitor.complaints if not any(word in each for word in UNREACHED)] == []

@@ -25,12 +25,16 @@ export const makeParts = (page) => {
   let seats = "";
 
   const draw = drawOnChange(element, page, ["parts"], () => view());
+  let wasAssigning = false;
   store.on("parts", (parts) => {
     const isAssigning = Boolean(parts?.step);
     root.dataset.assigning = String(isAssigning);
     if (isAssigning && views.current() !== "parts") {
       views.go("parts");
+    } else if (parts && wasAssigning && !isAssigning) {
+      views.go("table"); // it says what comes next
     }
+    wasAssigning = parts ? isAssigning : wasAssigning; // between two starts of the table there are none
   });
 
   const assign = () => page.askAndReport({ do: "assign-seats", ...(seats !== "" && { seats: Number(seats) }) });
