@@ -53,6 +53,7 @@ def a_table_with(journal: JournalReader, *, network: bool = False) -> InProcessL
     """Return a link to a table that has nothing but this journal."""
     config = replace(a_table(journal.path.parent), page=PageSettings(8000, network))
     nothing: Any = Mock()
+    nothing.now_us = lambda: 0
     any_journal: Any = journal
     members = MemberStore(members_file_of(journal.path))
     around = ApiContext(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing, members, nothing)

@@ -158,7 +158,9 @@ def test_the_doctor_lists_it_and_says_what_its_parts_cannot_do(beside: Mapping[s
     asked = ("doctor", "--config", "table.toml", "--json", "--only", "config,readers,contacts")
     ran = process(*asked, folder=table, environment=dict(beside))
     found = {(each["name"], each["part"]): each for each in json.loads(ran.out)["findings"]}
-    assert found["drivers", "drivers"]["found"] == "kinds of parts: gpio, board, spi, oled, file, socket"
+    assert (
+        found["drivers", "drivers"]["found"] == "kinds of parts: gpio, board, input, spi, i2c, oled, led, file, socket"
+    )
     assert found["file", "pad 1"]["state"] == "ok"
     assert found["file", "pad 2"]["todo"] == f"Make it with `touch {table}/2`."
     assert found["socket", "button 1"]["state"] == "ok"

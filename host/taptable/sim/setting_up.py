@@ -15,6 +15,8 @@ from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.game_options import check_game
+from taptable.drivers.interface import PartRole
+from taptable.drivers.registry import installed_drivers
 from taptable.games.registry import find_game
 from taptable.memory.deck import CardSet, Deck, card_set_of
 from taptable.memory.decks import Decks
@@ -140,8 +142,10 @@ def table_toml(
 
 def _pad(place: str, addresses: Mapping[str, Any]) -> list[str]:
     """Return the lines of a pad at a place."""
-    reset = [f'reset = "{addresses["reset"]}"'] if place.startswith("spi:") else []
-    return [f'pad = "{place}"', *reset]
+    drivers = installed_drivers()
+    address = drivers.parse_address(place, PartRole.PAD)
+    has_reset = address is not None and "reset" in drivers[address.kind].pad_keys
+    return [f'pad = "{place}"', *([f'reset = "{addresses["reset"]}"'] if has_reset else [])]
 
 
 def _extra_pads(game: str, game_options: GameOptions) -> list[str]:
