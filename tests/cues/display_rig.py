@@ -43,9 +43,9 @@ class Rig:
     now_us: int = 0
     oled: Oled = field(init=False)
 
-    def open(self, *options: str) -> Oled:
+    def open(self, *options: str, is_optional: bool = False) -> Oled:
         """Make the OLED again from luma's options."""
-        self.oled = Oled(options, self.reports.append, lambda: self.now_us)
+        self.oled = Oled(options, self.reports.append, lambda: self.now_us, is_optional=is_optional)
         return self.oled
 
     def sent_for(self, picture: Image.Image) -> int:

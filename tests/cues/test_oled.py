@@ -250,6 +250,28 @@ def test_between_two_tries_a_missing_display_is_left_alone():
         assert rig.sent_for(picture_of("play-3-teams", rig.size)) == 0
 
 
+def test_an_optional_display_is_missed_only_after_it_has_shown_a_picture():
+    with oled_rig() as rig:
+        oled = rig.open("--display", "ssd1309", "--interface", "i2c", is_optional=True)
+        picture = Image.new("1", oled.size, 1)
+        rig.model.unplug()
+        oled.show(picture)
+        assert rig.reports == []
+        assert oled.retry_at_us is not None
+        rig.now_us = oled.retry_at_us
+        rig.model.plug()
+        oled.show(picture)
+        assert rig.reports == []
+        rig.model.unplug()
+        oled.show(Image.new("1", oled.size, 0))
+        assert [type(device_event) for device_event in rig.reports] == [PartFailed]
+        assert oled.retry_at_us is not None
+        rig.now_us = oled.retry_at_us
+        rig.model.plug()
+        oled.show(picture)
+        assert [type(device_event) for device_event in rig.reports] == [PartFailed, PartReturned]
+
+
 def test_a_probe_takes_a_sixth_of_a_frame_and_hears_that_the_display_is_gone():
     with oled_rig() as rig:
         rig.oled.show(picture_of("play-3-teams", rig.size))

@@ -136,9 +136,11 @@ def _options(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardParts:
-    """[scoreboard]. `options` are luma.core's command-line options for the display."""
+    """[scoreboard]. `options` are luma.core's command-line options for the display. One that is `optional` may be
+    missing, and is reported only if it has answered before."""
 
     options: Annotated[tuple[str, ...], Setting(checks.text_list)] = REFERENCE_DISPLAY
+    optional: _Flag = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +314,7 @@ class Config:
                 if pad_section.lamp is not None:
                     parts.append(Part((*key, "lamp"), PartRole.LAMP, pad_section.lamp, pad))
         if self.scoreboard is not None:
-            parts.append(display_part(self.scoreboard.options))
+            parts.append(display_part(self.scoreboard.options, is_optional=self.scoreboard.optional))
         if self.sounder is not None:
             parts.append(
                 Part(("sounder", "pin"), PartRole.SOUNDER, self.sounder.pin, None, {"mute": self.sounder.mute})
@@ -335,9 +337,13 @@ class Config:
         return all(_DRIVERS[seat.button.kind].kernel_stamps for seat in self.seats)
 
 
-def display_part(options: Sequence[str]) -> Part:
+def display_part(options: Sequence[str], *, is_optional: bool = False) -> Part:
     """Return the display with these options of luma.core."""
     driver = _DRIVERS.with_role(PartRole.DISPLAY)[0]
     return Part(
-        ("scoreboard", "options"), PartRole.DISPLAY, Address(driver.kind, ""), None, {"options": tuple(options)}
+        ("scoreboard", "options"),
+        PartRole.DISPLAY,
+        Address(driver.kind, ""),
+        None,
+        {"options": tuple(options), "optional": is_optional},
     )

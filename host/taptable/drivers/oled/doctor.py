@@ -68,7 +68,11 @@ class OledDoctor(DriverDoctor[OledDriver]):
         if scoreboard is None:
             yield skipped("display", "oled", "the table has no scoreboard")
             return
-        yield _check_display(site, scoreboard)
+        finding = _check_display(site, scoreboard)
+        if scoreboard.optional and finding.state == "fault":
+            yield skipped("display", "oled", f"{finding.found}: the table plays without a display")
+        else:
+            yield finding
 
 
 def _check_display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:

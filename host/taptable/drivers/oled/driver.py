@@ -71,7 +71,7 @@ class OledDriver(Driver):
         """Return the display."""
         from taptable.drivers.oled.oled import Oled
 
-        return Oled(part.options["options"], report, now_us)
+        return Oled(part.options["options"], report, now_us, is_optional=part.options.get("optional", False))
 
 
 def _parse_options(part: Part) -> Any:

@@ -194,13 +194,19 @@ def _bus_of(device: LumaDevice) -> smbus2.SMBus:
 
 
 class Oled:
-    """The display described by `options` of luma.core's command line. Raises ConfigError if they are wrong.
+    """The display described by `options` of luma.core's command line. Raises ConfigError if they are wrong. One that
+    `is_optional` isn't reported as failed until it has shown a picture.
 
     Its methods block while the bus is busy (a whole frame takes 23 ms at 400 kHz) and belong in one executor thread,
     which also calls `report`."""
 
     def __init__(
-        self, options: Sequence[str], report: Callable[[DeviceEvent], object], now_us: Callable[[], int]
+        self,
+        options: Sequence[str],
+        report: Callable[[DeviceEvent], object],
+        now_us: Callable[[], int],
+        *,
+        is_optional: bool = False,
     ) -> None:
         self._args = read_display_options(options)
         self.size = size_of(self._args)
@@ -213,6 +219,7 @@ class Oled:
         self._next_page = 0
         self._contrast: int | None = None
         self._reports_off = False
+        self._is_expected = not is_optional
         self._wait_us = _FIRST_WAIT_US
         self.retry_at_us: int | None = None
         """While the display fails: the time of the next `show`, whether or not the picture has changed."""
@@ -309,16 +316,17 @@ class Oled:
     def _report_failed(self, reason: str) -> None:
         self._drop()
         now_us = self._now_us()
-        if self.retry_at_us is None:
+        if self.retry_at_us is None and self._is_expected:
             self._report(PartFailed(now_us, PART, reason))
         self.retry_at_us = now_us + self._wait_us
         self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
 
     def _report_returned(self) -> None:
         self._wait_us = _FIRST_WAIT_US
-        if self.retry_at_us is not None:
-            self.retry_at_us = None
+        if self.retry_at_us is not None and self._is_expected:
             self._report(PartReturned(self._now_us(), PART))
+        self.retry_at_us = None
+        self._is_expected = True
 
     def _require_on(self, device: LumaDevice) -> None:
         """Raise DeviceError if the display is off, and so has lost its memory, although no transfer failed."""

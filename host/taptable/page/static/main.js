@@ -106,10 +106,16 @@ const makePage = (about, words, showConnectionNotice) => {
     }
     return answer;
   };
+  /** Returns the members, or null: for visitors who aren't paired, and while seats are assigned. */
+  const askForMembers = async () => {
+    const isAsked = access.isPaired() && !store.get("parts")?.step;
+    return isAsked ? ((await live.ask({ do: "members" })).members ?? null) : null;
+  };
   return {
     store,
     live,
     words,
+    askForMembers,
     names: makeNames({ store, words }),
     about,
     slots: makeSlots(words),

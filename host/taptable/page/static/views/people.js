@@ -17,7 +17,7 @@ const CODE_ATTRIBUTES = { maxlength: 20, autocapitalize: "characters" };
 
 /** Makes the view for `page`: `{element, opened, closed}`. */
 export const makePeople = (page) => {
-  const { store, live, words, names } = page;
+  const { store, words, names } = page;
   const { say } = words;
   const element = el("div", { class: "stack gap-l" });
   /** All members; null if they aren't loaded, or may not be seen from here. */
@@ -37,7 +37,7 @@ export const makePeople = (page) => {
   };
   const load = async () => {
     membersRevision = store.get("people")?.told ?? null;
-    members = page.access.isPaired() ? ((await live.ask({ do: "members" })).members ?? null) : null;
+    members = await page.askForMembers();
     // drop unsaved input for deleted members
     const isGone = (id) => id !== NEW && members !== null && !members.some((member) => member.id === id);
     [...inputs.keys()].filter(isGone).forEach((id) => inputs.delete(id));

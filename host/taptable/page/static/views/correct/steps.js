@@ -138,7 +138,7 @@ const NAME_ATTRIBUTES = { maxlength: MAX_NAME_LENGTH, required: true, "data-newc
 
 /** The step for a leaving player as `{view, begin}`: choose the seat, then what happens to it. `draw` renders it. */
 export const makeLeaving = (page, draw) => {
-  const { store, live, words, views, names } = page;
+  const { store, words, views, names } = page;
   const { say } = words;
   let leavingSeat = null;
   /** All members, the chosen one ("" for somebody else), and the typed name of somebody else. */
@@ -182,7 +182,7 @@ export const makeLeaving = (page, draw) => {
   };
   const load = async () => {
     membersRevision = store.get("people")?.told ?? null;
-    members = page.access.isPaired() ? ((await live.ask({ do: "members" })).members ?? []) : [];
+    members = (await page.askForMembers()) ?? [];
     draw();
   };
 
