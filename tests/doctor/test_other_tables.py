@@ -144,6 +144,17 @@ def test_the_installed_configuration_is_found(tmp_path: Path) -> None:
     assert finding.state == "ok"
 
 
+def test_an_optional_display_may_be_missing(tmp_path: Path) -> None:
+    found = findings(
+        tmp_path,
+        lambda bench: bench.table.display.unplug(),
+        groups=["display"],
+        rewritten=lambda text: text.replace("[scoreboard]", "[scoreboard]\noptional = true"),
+    )
+    (display,) = (finding for finding in found if finding.name == "display")
+    assert (display.state, display.found[:27]) == ("skipped", "nothing answers at 0x3C, no")
+
+
 def test_what_the_configuration_doesnt_name_is_left_out(tmp_path: Path) -> None:
     def bare(text: str) -> str:
         kept, skip = [], False

@@ -10,11 +10,14 @@ import os
 import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from taptable.core.arbiter import Press, first_press
+from taptable.core.device_events import DeviceEvent, PartReturned, Receipt
 from taptable.drivers.input.driver import InputDriver
 from taptable.drivers.input.evdev import EVIOCGRAB, KernelAccess
 from taptable.drivers.input.keys import CODES
@@ -197,6 +200,32 @@ def test_a_button_that_is_down_when_its_plug_is_pulled_counts_as_released(tmp_pa
         bench.stand_in.plug(1, False)  # which is no second failure
         await asyncio.sleep(0.2)
         bench.stand_in.unstick(1)
+        bench.stand_in.plug(1, True)
+        await asyncio.sleep(RETRY_S + 0.1)
+        await bench.press(1)
+
+    with_buttons(tmp_path, TWO_ENCODERS, test)
+
+
+def test_a_device_that_goes_while_its_return_is_reported_is_missing_again(tmp_path: Path) -> None:
+    async def test(bench: ButtonBench) -> None:
+        parts: Any = bench.bench.opened
+        context = parts._context
+
+        def report(event: DeviceEvent) -> Receipt:
+            receipt = context.report(event)
+            if isinstance(event, PartReturned):
+                parts._context = context
+                bench.stand_in.plug(1, False)
+                parts._deliver()  # as the controller does before it takes another event
+            return receipt
+
+        bench.stand_in.plug(1, False)
+        await asyncio.sleep(0.2)
+        parts._context = replace(context, report=report)
+        bench.stand_in.plug(1, True)
+        await asyncio.sleep(RETRY_S + 0.1)
+        assert [bool(reason) for _, reason in bench.parts] == [True, False, True]
         bench.stand_in.plug(1, True)
         await asyncio.sleep(RETRY_S + 0.1)
         await bench.press(1)

@@ -137,14 +137,19 @@ class InputParts(OpenedParts):
         except OSError:
             device.close()
             raise
-        self._open.append(_OpenDevice(node, device, codes))
         if node.interval_us is None:
             _log.info("Presses of a controller come with no stated bound (USB port %s)", node.node.port)
-        for code, seat in codes.items():
-            if seat in self._missing:
-                self._missing.discard(seat)
-                self._context.report(PartReturned(self._context.now_us(), f"button {seat}"))
-            self._contacts.watch(seat, code in down, node.late_us, BOUNCE_US)
+        try:
+            for code, seat in codes.items():
+                if seat in self._missing:
+                    self._missing.discard(seat)
+                    self._context.report(PartReturned(self._context.now_us(), f"button {seat}"))
+                self._contacts.watch(seat, code in down, node.late_us, BOUNCE_US)
+        except BaseException:
+            device.close()
+            raise
+        # only now, since a report may have all events delivered, and so lose a device that has just gone
+        self._open.append(_OpenDevice(node, device, codes))
         self._context.loop.add_reader(device.descriptor, self._deliver)
 
     def _belongs(self, node: EventNode, place: Place) -> bool:
