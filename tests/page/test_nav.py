@@ -11,7 +11,7 @@ from page.table_pool import TablePool
 from page.visitor import LANGUAGES, Visitor
 
 ORDER = ("table", "setup", "people", "cards", "correct", "games", "parts")
-WIDTHS = (900, 960, 1024, 1100, 1200, 1400)
+WIDTHS = (900, 960, 1024, 1100, 1200, 1280, 1400)
 """Widths of windows at which the links stand beside the buttons of the bar."""
 
 
