@@ -100,7 +100,7 @@ def _seats(build: Build) -> str:
 
 
 def _ports(build: Build) -> str:
-    """What each cable of a build leads to whose parts plug together."""
+    """Return where each cable leads, for a build of parts that plug together."""
     circuit = build.circuit(build.seats[-1])
     rows = [
         (

@@ -127,7 +127,7 @@ def plugs_picture(build: Build) -> Sheet:
 
 
 def _words(circuit: Circuit, part: str) -> Iterator[str]:
-    """What is written on a part."""
+    """Return the words written on a part."""
     leads = {cable.wires[0].end.part: cable for cable in circuit.cables}
     if part.startswith("reader") or part == "discard":
         yield f"reader of seat {part.removeprefix('reader')}" if part != "discard" else "discard pad's reader"

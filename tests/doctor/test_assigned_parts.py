@@ -1,4 +1,4 @@
-"""What the doctor says of seats that were assigned by touching, and of a table that has none."""
+"""The doctor's findings about seats that were assigned by touching, and about a table that has none."""
 
 from __future__ import annotations
 

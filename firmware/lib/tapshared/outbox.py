@@ -5,7 +5,7 @@ from tapshared.sentences import encode_values
 from tapshared.ticks import ticks_add, ticks_diff
 from tapshared.verbs import VERBS
 
-CAPACITY = 64  # events that are kept until the Pi acknowledges them; while there are so many, new ones are dropped
+CAPACITY = 64  # events that are kept until the Pi acknowledges them; while they fill it, new ones are dropped
 MAX_IN_FLIGHT = 16  # of these the oldest, which are sent; the others wait, or a full outbox would flood the line
 FIRST_RETRY_US = 100_000  # until an event is sent again, doubled each time; the Pi repeats lights by limits of its own
 MAX_RETRY_US = 1_600_000  # the longest of these waits

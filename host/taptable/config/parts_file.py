@@ -63,8 +63,8 @@ class KnownDevice:
 
 @dataclass(frozen=True, slots=True)
 class AssignedParts:
-    """All that the file has. `discard` is the address of the discard pad, "" if ``table.toml`` has it. `known` are the
-    devices of these addresses, as far as they were found by a driver."""
+    """The contents of the file. `discard` is the address of the discard pad, "" if ``table.toml`` has it. `known` are
+    the devices of these addresses, as far as they were found by a driver."""
 
     seats: tuple[AssignedSeat, ...]
     discard: str

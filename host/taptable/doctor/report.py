@@ -70,7 +70,7 @@ remarks = ""
 
 @dataclass
 class _Examined:
-    """All that is known of one part."""
+    """The results and figures of one part."""
 
     driver: str = ""
     results: dict[str, str] = field(default_factory=dict[str, str])

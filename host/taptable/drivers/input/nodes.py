@@ -16,7 +16,7 @@ from taptable.drivers.usb_ports import BUZZ, WIRELESS_BUZZ, ClassNode, PluggedDe
 BUZZ_KEYS = (0x2C0, 0x2C5, 0x2CA, 0x2CF)
 """The domes of the four buzzers of a Buzz! set, in their order."""
 WIRELESS = frozenset({WIRELESS_BUZZ})
-"""Devices whose presses come by radio, which may repeat them for who knows how long."""
+"""Devices whose presses come by radio, which may repeat them for an unknown time."""
 
 HANDED_OVER_US = 1_000
 """The longest time from the transfer of a report to its stamp: the frame ends, and the kernel gets to it (assumed: the

@@ -41,20 +41,20 @@ class SpiPad:
 OpenSpiReader = Callable[[SpiPad], PadReader]
 
 FIND_HZ = 500_000
-"""The bus's clock while it is looked for readers: one that long leads carry, too."""
+"""The clock of the bus in Hz while readers are looked for: slow enough for long leads."""
 
 
 def find_on_bus(bus: int, device: int) -> str:
     """Return the name of the chip of a reader on the bus, by its version register; "" if no reader answers there."""
     try:
         from spidev import SpiDev  # pyright: ignore[reportMissingModuleSource]  # exists on a Pi only
-        from tapshared.rc522 import VERSION_REG
+        from tapshared.rc522 import VERSION_REG, read_address
 
         spi = SpiDev()
         spi.open(bus, device)
         try:
             spi.max_speed_hz = FIND_HZ
-            return CHIPS.get(spi.xfer2([VERSION_REG << 1 & 0x7E | 0x80, 0])[1], "")
+            return CHIPS.get(spi.xfer2([read_address(VERSION_REG), 0])[1], "")
         finally:
             spi.close()
     except (ImportError, OSError):
