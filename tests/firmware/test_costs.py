@@ -1,5 +1,5 @@
 """The cost of the firmware's code on a board, in instructions of the VM, which stand for a time on a Pico (see
-`bench.board_costs`). The bounds are a quarter above the present cost, and notice if a former cost returns."""
+`bench.board_costs`). The test notices if a former cost returns."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ from tapshared.pad import LOOK_EVERY_US
 from bench.board_costs import BoardCosts, measure_board
 from firmware.needs_vm import vm_program
 
-BOUNDS = {
-    "empty poll": 48_000,  # 96,000 in version 1.0.0
-    "empty look, all its turns": 102_000,  # 293,000
-    "turn": 19_500,  # 86,000
-    "first read": 585_000,  # 773,000
-    "first read, until it is heard": 480_000,
-    "known card": 410_000,  # 480,000
-    "ping read, pong written": 112_500,  # 685,000
-    "ping read, pong out": 97_000,
-    "tag told": 53_000,  # 145,000
-    "light heard": 108_000,  # 197,000
-    "hello said": 79_000,  # 424,000
-    "40 bytes sent": 20_500,  # 268,000; 16,400 without filling up packets
-    "40 bytes read": 72_000,
-    "frame drawn": 250_000,
+COSTS = {
+    "empty poll": 48_700,  # 96,000 in version 1.0.0
+    "empty look, all its turns": 103_700,  # 293,000
+    "turn": 19_600,  # 86,000
+    "first read": 580_700,  # 773,000
+    "first read, until it is heard": 492_800,
+    "known card": 402_500,  # 480,000
+    "ping read, pong written": 114_600,  # 685,000
+    "ping read, pong out": 97_800,
+    "tag told": 54_300,  # 145,000
+    "light heard": 99_700,  # 197,000
+    "hello said": 75_800,  # 424,000
+    "40 bytes sent": 20_100,  # 268,000; 16,400 without filling up packets
+    "40 bytes read": 71_700,
+    "frame drawn": 236_600,
 }
-PROCESSORS = 1.04
-"""The C library below the VM goes other ways on other processors: up to 3.1 % more was counted on one. New
-names of attributes change the counts by up to 3 % in both directions, as they move in the VM's tables."""
+ALLOWED = 1.1
+"""How much more than in `COSTS` is allowed. Two causes change a count without a change of the code's work: the C
+library below the VM goes other ways on other processors (up to 3.1 % more was counted on one), and new names of
+attributes move in the VM's tables (up to 3 % in both directions). They can come together. All former costs in the
+comments are further away."""
 LONGEST_TURN_MS = 8  # but for a collection of memory
 
 
@@ -41,13 +43,13 @@ def costs() -> BoardCosts:
     return measure_board(program)
 
 
-@pytest.mark.parametrize("what", BOUNDS)
+@pytest.mark.parametrize("what", COSTS)
 def test_it_costs_no_more_than_it_did(costs: BoardCosts, what: str) -> None:
-    assert BOUNDS[what] / 4 < costs.counts[what] < PROCESSORS * BOUNDS[what]
+    assert COSTS[what] / 4 < costs.counts[what] < ALLOWED * COSTS[what]
 
 
 def test_nothing_else_was_counted_but_a_collection(costs: BoardCosts) -> None:
-    assert costs.counts.keys() - BOUNDS.keys() == {"memory collected"}
+    assert costs.counts.keys() - COSTS.keys() == {"memory collected"}
 
 
 def test_an_empty_pad_can_be_looked_at_250_times_a_second(costs: BoardCosts) -> None:
