@@ -64,8 +64,9 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class TagCame:
-    """A tag came to a pad. `uid` is lower-case hex. `already_present`: it was there when the reader began to poll.
-    `identity` is the result of `Identify`."""
+    """A tag came to a pad at `at_us` ± `uncertainty_us`, which is 0 for a reader that looks all the time. `uid` is
+    lower-case hex. `already_present`: it was there when the reader began to poll. `identity` is the result of
+    `Identify`."""
 
     at_us: int
     pad: Pad
@@ -74,6 +75,7 @@ class TagCame:
     origin: Origin | None = None
     identity: str | None = None
     clock: Clock = Clock.TABLE
+    uncertainty_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)

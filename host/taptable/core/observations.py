@@ -17,11 +17,13 @@ DISCARD_PAD = "discard"
 
 @dataclass(frozen=True, slots=True)
 class CardTapped:
-    """A card came to a pad. `card` is its id in the deck, or the name given to a tag without one."""
+    """A card came to a pad, which was known at `at_us`; it came at most `uncertainty_us` before. `card` is its id in
+    the deck, or the name given to a tag without one."""
 
     at_us: int
     card: str
     pad: Pad
+    uncertainty_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,7 @@ def examine_limits(site: ExaminedTable) -> Iterator[Finding]:
 _TODO: Mapping[Limit, str] = {
     Limit.ONE_CARD: "Lay one card at a time on it.",
     Limit.NO_STAMP: "If it matters who pressed first, use a button of a kind that stamps its presses.",
+    Limit.NO_TAP_STAMP: "If it matters who was first, press the button before you show a card.",
     Limit.NO_BOUND: "If it matters who pressed first, use a controller with a cable.",
 }
 

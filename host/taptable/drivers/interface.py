@@ -46,12 +46,13 @@ class Limit(Enum):
 
     ONE_CARD = "sees one card at a time: a second one beside it isn't seen"
     NO_STAMP = "doesn't say when it was pressed: presses are put in order as they arrive"
+    NO_TAP_STAMP = "doesn't say when a card came: where a card counts as a press, it ties with all presses shortly before"
     NO_BOUND = "reports a press late, nobody knows how late: it ties with every press up to a quarter of a second away"
 
     @property
     def role(self) -> PartRole:
         """The role of the parts that have this limit."""
-        return PartRole.PAD if self is Limit.ONE_CARD else PartRole.BUTTON
+        return PartRole.PAD if self in (Limit.ONE_CARD, Limit.NO_TAP_STAMP) else PartRole.BUTTON
 
 
 @dataclass(frozen=True, slots=True)
