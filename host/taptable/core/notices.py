@@ -201,6 +201,16 @@ class StopForgotten(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonAdvised(Notice):
+    """In the window that is over now, a card counted as a press whose reader doesn't say when it came: people should
+    press their buttons before they show a card. Given once a game."""
+
+    SCREEN: ClassVar[Screen | None] = Screen.NEWS
+
+    pad: Pad
+
+
+@dataclass(frozen=True, slots=True)
 class TimeRunsOut(Notice):
     """`minutes` are left of the time agreed for the game."""
 

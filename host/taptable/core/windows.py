@@ -153,6 +153,22 @@ def add_press(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
     )
 
 
+def press_by_card(window: BuzzWindow, seat: int, card: str, at_us: int, uncertainty_us: int) -> Press | None:
+    """Return the press that a card counts as whose seat hasn't pressed (R7.5); None if it came too late.
+
+    The card is known at `at_us` and was laid in the `uncertainty_us` before, so the press is the middle of that time ±
+    half of it. A card that may have been laid while the window listened counts, since it may be the answer of a player
+    who was in time: of its time, only what lies in the window is left. A card that isn't known by `settled_at_us` is
+    too late, and no ruling waits longer for one than for a press: what becomes known after a ruling may have been laid
+    after the winner's press, so it isn't certainly before it."""
+    since_us = max(at_us - uncertainty_us, window.opened_at_us)
+    if since_us >= window.closes_at_us or at_us >= window.settled_at_us:
+        return None
+    until_us = min(at_us, window.closes_at_us)
+    middle_us = (since_us + until_us) // 2
+    return Press(seat, middle_us, until_us - middle_us, card)
+
+
 def attach_card(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
     """Return the window after a seat that has pressed showed its card before the ruling (R7.5)."""
     return draft(

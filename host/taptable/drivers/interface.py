@@ -46,7 +46,9 @@ class Limit(Enum):
 
     ONE_CARD = "sees one card at a time: a second one beside it isn't seen"
     NO_STAMP = "doesn't say when it was pressed: presses are put in order as they arrive"
-    NO_TAP_STAMP = "doesn't say when a card came: where a card counts as a press, it ties with all presses shortly before"
+    NO_TAP_STAMP = (
+        "doesn't say when a card came: where a card counts as a press, it ties with all presses shortly before"
+    )
     NO_BOUND = "reports a press late, nobody knows how late: it ties with every press up to a quarter of a second away"
 
     @property

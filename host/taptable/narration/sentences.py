@@ -51,6 +51,7 @@ def subject_of(event: TableEvent, words: Words) -> str:
             | notices.PadSilent(_, pad)
             | notices.SeatUnused(_, pad)
             | notices.StopForgotten(_, pad)
+            | notices.ButtonAdvised(_, pad)
             | tag_notices.DiscardPadTaken(_, pad)
         ):
             return words.pad(pad)

@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from taptable.core.announcements import BuzzHeard
 from taptable.core.controls import control_cards
 from taptable.core.notices import (
+    ButtonAdvised,
     ConsentAsked,
     ConsentGiven,
     ConsentLapsed,
@@ -22,11 +24,11 @@ from taptable.core.notices import (
     StopForgotten,
     TimeRunsOut,
 )
-from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, TimePassed
+from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, Pad, TimePassed
 from taptable.core.verdicts import Verdict
 from taptable.referee import checking as checks
 from taptable.referee.checking import Checking
-from taptable.referee.step import Table
+from taptable.referee.step import Table, starts_new_game
 from taptable.referee.taps import ControlTapped
 
 CONSENT_US = 10_000_000
@@ -65,7 +67,8 @@ class PendingPrompts:
     `reminder_count` counts the reminders of *Stop* to the player on turn since then; `remind_us` 0 turns them off.
     While the table is being checked, `checking` takes every tap and press. Each warning that time runs out has been
     given for moments up to `time_warned_until_us`. `is_silence_reported`: `PadSilent` was reported since the table is
-    quiet."""
+    quiet. `uncertain_pad` is the first pad in this game at which a card with an uncertain stamp counted as a press, and
+    `is_button_advised` whether `ButtonAdvised` was reported since."""
 
     remind_us: int
     consent: Consent | None = None
@@ -74,6 +77,8 @@ class PendingPrompts:
     checking: Checking | None = None
     time_warned_until_us: int = 0
     is_silence_reported: bool = False
+    uncertain_pad: Pad | None = None
+    is_button_advised: bool = False
 
 
 def use_control(
@@ -191,9 +196,26 @@ def apply_verdict(
     if after.scoreboard.ends_at_us != before.scoreboard.ends_at_us:
         # the time was agreed only now, or moved by a pause: earlier warnings aren't repeated
         prompts = replace(prompts, time_warned_until_us=observation.at_us)
+    prompts, notices = _advise_button(prompts, after, observation, verdict)
     if after.undo_entry is before.undo_entry:
+        return prompts, notices
+    return replace(prompts, consent=None), [*notices, *_lapse_notices(prompts, observation.at_us)]
+
+
+def _advise_button(
+    prompts: PendingPrompts, after: Table, observation: Observation, verdict: Verdict
+) -> tuple[PendingPrompts, list[Notice]]:
+    """Report once a game that a card was shown instead of a press and is less certain than one: after the window, since
+    people must act in it."""
+    if starts_new_game(observation, verdict):
+        return replace(prompts, uncertain_pad=None, is_button_advised=False), []
+    is_uncertain = isinstance(observation, CardTapped) and observation.uncertainty_us > 0
+    if is_uncertain and prompts.uncertain_pad is None and BuzzHeard in map(type, verdict.announcements):
+        prompts = replace(prompts, uncertain_pad=observation.pad)
+    pad = prompts.uncertain_pad
+    if pad is None or prompts.is_button_advised or after.scoreboard.window is not None:
         return prompts, []
-    return replace(prompts, consent=None), _lapse_notices(prompts, observation.at_us)
+    return replace(prompts, is_button_advised=True), [ButtonAdvised(observation.at_us, pad)]
 
 
 def button_actions(prompts: PendingPrompts, table: Table) -> tuple[str | None, ...]:

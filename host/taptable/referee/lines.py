@@ -64,7 +64,7 @@ class Show:
 
 SHAPES: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("show", frozenset({"show"}), frozenset()),
-    ("tap", frozenset({"at", "tap", "pad"}), frozenset()),
+    ("tap", frozenset({"at", "tap", "pad"}), frozenset({"uncertainty_s"})),
     ("hold", frozenset({"at", "hold", "pad"}), frozenset()),
     ("press", frozenset({"at", "press"}), frozenset({"pressed_at", "uncertainty_s"})),
     ("control", frozenset({"at", "control"}), frozenset()),
@@ -104,8 +104,8 @@ def observation_line(observation: Observation) -> dict[str, Any]:
     """Return the line that `parse_recorded` reads as this observation."""
     at = {"at": observation.at_us / US_PER_S}
     match observation:
-        case CardTapped(_, card, pad):
-            return {**at, "tap": card, "pad": pad}
+        case CardTapped(_, card, pad, uncertainty_us):
+            return {**at, "tap": card, "pad": pad, **_uncertain(uncertainty_us)}
         case CardHeld(_, card, pad):
             return {**at, "hold": card, "pad": pad}
         case CardsTogether(_, cards, pad, since_us):
@@ -114,9 +114,7 @@ def observation_line(observation: Observation) -> dict[str, Any]:
             line: dict[str, Any] = {**at, "press": seat}
             if pressed_at_us != at_us:
                 line["pressed_at"] = pressed_at_us / US_PER_S
-            if uncertainty_us:
-                line["uncertainty_s"] = uncertainty_us / US_PER_S
-            return line
+            return {**line, **_uncertain(uncertainty_us)}
         case TimePassed():
             return at
         case ControlUsed(_, control, fields):
@@ -217,7 +215,7 @@ def _interpret(data: JsonObject, pads: tuple[Pad, ...], controls: tuple[ControlS
     at_us = parse_time_us(require_key(data, "at"), "at")
     match key:
         case "tap":
-            return CardTapped(at_us, parse_card(data["tap"]), parse_pad(data["pad"], pads))
+            return CardTapped(at_us, parse_card(data["tap"]), parse_pad(data["pad"], pads), _uncertainty_us(data))
         case "hold":
             return CardHeld(at_us, parse_card(data["hold"]), parse_pad(data["pad"], pads))
         case "press":
@@ -325,7 +323,15 @@ def _press(data: JsonObject, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed
     pressed_at_us = parse_time_us(data["pressed_at"], "pressed_at") if "pressed_at" in data else at_us
     if pressed_at_us > at_us:
         raise LineError("pressed_at is after at")
+    return ButtonPressed(at_us, seat, pressed_at_us, _uncertainty_us(data))
+
+
+def _uncertainty_us(data: JsonObject) -> int:
     uncertainty_us = parse_time_us(data["uncertainty_s"], "uncertainty_s") if "uncertainty_s" in data else 0
     if uncertainty_us < 0:
         raise LineError("uncertainty_s is negative")
-    return ButtonPressed(at_us, seat, pressed_at_us, uncertainty_us)
+    return uncertainty_us
+
+
+def _uncertain(uncertainty_us: int) -> dict[str, Any]:
+    return {"uncertainty_s": uncertainty_us / US_PER_S} if uncertainty_us else {}

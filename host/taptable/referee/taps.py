@@ -81,11 +81,11 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class PadTag:
-    """A tag on a pad. It came at `came_at_us`, and was reported at `received_at_us`, which is later where a board's
-    connection was bad. `is_waiting` while its hold, or a control card's tap, is still to come; `alone` unless it came
-    with another; `gone_at_us` is when it went, if its tap still has to be settled. `other_pad` is the pad where a tag
-    with this number lay when this one came. With a `doubt`, this may be that tag; without one it is a second tag, which
-    other pads take no account of."""
+    """A tag on a pad. It came at `came_at_us` ± `uncertainty_us`, and was reported at `received_at_us`, which is later
+    where a board's connection was bad. `is_waiting` while its hold, or a control card's tap, is still to come; `alone`
+    unless it came with another; `gone_at_us` is when it went, if its tap still has to be settled. `other_pad` is the
+    pad where a tag with this number lay when this one came. With a `doubt`, this may be that tag; without one it is a
+    second tag, which other pads take no account of."""
 
     uid: str
     card: str
@@ -96,6 +96,7 @@ class PadTag:
     gone_at_us: int | None = None
     other_pad: Pad | None = None
     doubt: Doubt | None = None
+    uncertainty_us: int = 0
 
     @property
     def due_us(self) -> int:
@@ -191,7 +192,7 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
     if new.is_doubted:
         new = new if own is None or not own.is_doubted else replace(own, gone_at_us=None)
     elif not new.is_control:
-        outcomes = [*outcomes, CardTapped(now_us, card, pad)]
+        outcomes = [*outcomes, _tap_of(new, pad, now_us)]
     return taps.with_tags(pad, (*others, new)), outcomes
 
 
@@ -281,7 +282,7 @@ def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[TapOutcom
 
 def _new_tag(taps: Taps, device_event: TagCame, card: str, now_us: int) -> PadTag:
     """Return a tag that has come, with a doubt if the same number lies on another pad too."""
-    new = PadTag(device_event.uid, card, device_event.at_us, now_us)
+    new = PadTag(device_event.uid, card, device_event.at_us, now_us, uncertainty_us=device_event.uncertainty_us)
     twin = taps.find_twin(device_event.uid, device_event.pad)
     return new if twin is None else _with_doubt(new, device_event.pad, *twin, now_us)
 
@@ -335,7 +336,14 @@ def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Tap
     tapped = replace(tag, is_waiting=waits, received_at_us=noticed_us, other_pad=None, doubt=None)
     is_kept = tag.gone_at_us is None or tag.is_control
     taps = taps.replace_tag(pad, tag, tapped if is_kept else None)
-    return taps, [] if tag.is_control else [CardTapped(now_us, tag.card, pad)]
+    return taps, [] if tag.is_control else [_tap_of(tag, pad, now_us)]
+
+
+def _tap_of(tag: PadTag, pad: Pad, now_us: int) -> CardTapped:
+    """Return the tap of a tag, which counts now. If its stamp is uncertain, so is the tap: as far back as it may have
+    come."""
+    late_us = now_us - tag.came_at_us + tag.uncertainty_us if tag.uncertainty_us else 0
+    return CardTapped(now_us, tag.card, pad, max(late_us, 0))
 
 
 def is_random(uid: str) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from taptable.core import windows
 from taptable.core.announcements import BuzzHeard, ClaimFailed, ClaimGiven, WindowClosed, WindowOpened
 from taptable.core.arbiter import Press
+from taptable.core.observations import CardTapped
 from taptable.core.verdicts import Facts, Rejection
 from taptable.core.windows import BuzzWindow
 from taptable.games.online.announcements import HackBegan, HackerStopped, PatrolShown
@@ -36,10 +37,11 @@ def add_press(state: State, window: BuzzWindow, press: Press, at_us: int, announ
 
 
 def show_patrol(
-    state: State, turn: Turn, window: BuzzWindow, at_us: int, card: str, seat: int, announcements: Announcements
+    state: State, turn: Turn, window: BuzzWindow, tap: CardTapped, seat: int, announcements: Announcements
 ) -> Rejection | None:
     """Handle a hidden Cyber Patrol on a seat's pad. With the claim it is played; before the ruling it waits; without a
-    press the tap counts as one (R7.3, R7.5)."""
+    press the tap counts as one, as uncertain as the tap (R7.3, R7.5)."""
+    at_us, card = tap.at_us, tap.card
     facts: Facts = {"card": card, "pad": seat}
     if seat in window.locked_out:
         return refuse("patrol-locked-out", facts)
@@ -51,17 +53,18 @@ def show_patrol(
     if press is not None and press.shown_card is not None:
         return ignore("shown-already", facts)
     claims = window.claim is not None and window.claim.seat == seat
-    if press is None and not claims and windows.press_objection(window, seat, at_us, at_us) is not None:
+    buzz = windows.press_by_card(window, seat, card, at_us, tap.uncertainty_us)
+    if press is None and not claims and buzz is None:
         return refuse("patrol-too-late", facts)
     if state.hands[seat - 1] == 0:
         return refuse("hand-used-up", facts)
     if claims:
         _stop_hacker(state, turn, seat, card, at_us, announcements)
         return None
-    if press is None:
-        add_press(state, window, Press(seat, at_us, 0, card), at_us, announcements)
-    else:
+    if press is not None or buzz is None:
         state.window = windows.attach_card(window, seat, card)
+    else:
+        add_press(state, window, buzz, at_us, announcements)
     announcements.append(PatrolShown(seat))
     return None
 

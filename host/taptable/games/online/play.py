@@ -142,7 +142,7 @@ def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejecti
         if player is None:
             return refuse("nobody-plays-there", {**facts, "seats": state.options.teams[team]})
         if kind is CYBER_PATROL and state.window is not None:
-            return patrol.show_patrol(state, turn, state.window, tap.at_us, card, player, announcements)
+            return patrol.show_patrol(state, turn, state.window, tap, player, announcements)
         if kind.group is Group.ACCESS and state.may_react(team, kind.row):
             return _react(state, turn, tap, player, announcements)
     if state.window is not None:
