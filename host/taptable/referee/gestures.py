@@ -67,8 +67,8 @@ class PendingPrompts:
     `reminder_count` counts the reminders of *Stop* to the player on turn since then; `remind_us` 0 turns them off.
     While the table is being checked, `checking` takes every tap and press. Each warning that time runs out has been
     given for moments up to `time_warned_until_us`. `is_silence_reported`: `PadSilent` was reported since the table is
-    quiet. `uncertain_pad` is the first pad in this game at which a card with an uncertain stamp counted as a press, and
-    `is_button_advised` whether `ButtonAdvised` was reported since."""
+    quiet. `uncertain_pad` is the pad of this game at which a card with an uncertain stamp last counted as a press, and
+    `is_button_advised`: `ButtonAdvised` was reported since the game began."""
 
     remind_us: int
     consent: Consent | None = None
@@ -209,8 +209,8 @@ def _advise_button(
     people must act in it."""
     if starts_new_game(observation, verdict):
         return replace(prompts, uncertain_pad=None, is_button_advised=False), []
-    is_uncertain = isinstance(observation, CardTapped) and observation.uncertainty_us > 0
-    if is_uncertain and prompts.uncertain_pad is None and BuzzHeard in map(type, verdict.announcements):
+    has_pressed = BuzzHeard in map(type, verdict.announcements)
+    if has_pressed and isinstance(observation, CardTapped) and observation.uncertainty_us:
         prompts = replace(prompts, uncertain_pad=observation.pad)
     pad = prompts.uncertain_pad
     if pad is None or prompts.is_button_advised or after.scoreboard.window is not None:
