@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import pytest
@@ -155,6 +155,40 @@ def test_r7_5_a_card_shown_before_the_naming_comes_with_the_ruling():
     assert event.ruling.press.shown_card == "cyber-patrol#1"
 
 
+@pytest.mark.parametrize(
+    ("at_us", "uncertainty_us", "since_us", "until_us"),
+    [
+        (3000, 0, 3000, 3000),
+        (3000, 500, 2500, 3000),
+        (3000, 501, 2498, 3000),  # half a microsecond is rounded to the uncertain side
+        # what lies outside the window is no answer to it
+        (OPENED, 500, OPENED, OPENED),
+        (OPENED + 100, 500, OPENED, OPENED + 100),
+        (CLOSES + 10, 500, CLOSES - 490, CLOSES),
+        (CLOSES + SETTLE - 1, SETTLE, CLOSES - 2, CLOSES),
+    ],
+)
+def test_r7_5_a_card_was_laid_in_its_uncertainty_before_it_was_known_as_far_as_the_window_was_open(
+    at_us: int, uncertainty_us: int, since_us: int, until_us: int
+):
+    press = windows.press_by_card(opened(), 2, "cyber-patrol#1", at_us, uncertainty_us)
+    assert press is not None
+    assert (press.pressed_at_us - press.uncertainty_us, press.pressed_at_us + press.uncertainty_us) == (
+        since_us,
+        until_us,
+    )
+    assert OPENED <= press.pressed_at_us < CLOSES
+    assert (press.seat, press.shown_card) == (2, "cyber-patrol#1")
+
+
+@pytest.mark.parametrize(
+    ("at_us", "uncertainty_us"),
+    [(CLOSES, 0), (CLOSES + 10, 10), (CLOSES + SETTLE, 500), (CLOSES + SETTLE + 10, 500)],
+)
+def test_r7_5_a_card_that_was_certainly_late_or_isnt_known_before_the_end_is_too_late(at_us: int, uncertainty_us: int):
+    assert windows.press_by_card(opened(), 2, "cyber-patrol#1", at_us, uncertainty_us) is None
+
+
 def test_settle_0_names_at_the_moment_of_arrival_and_ends_as_it_closes():
     window = opened(settle_us=0)
     assert play([(2000, 2, 1990, 0), (2000, 3, 1980, 0)], window) == [(2000, 2, ()), (12_000, 3, ())]
@@ -200,6 +234,77 @@ def test_every_window_ends_and_names_each_seat_at_most_once(presses: list):
     named = play(arrivals)
     assert len({seat for _, seat, _ in named}) == len(named)
     assert all(later[0] - earlier[0] >= CLAIM for earlier, later in pairwise(named))
+
+
+DETECTION = 500
+"""The time within which a reader without stamps reports a card, far above the time to settle."""
+
+
+@dataclass(frozen=True)
+class Buzz:
+    """One seat's answer: a press, or a card at a reader without stamps. It was made at `made_us` and known to the table
+    at `known_us`; the table knows that it was made from `since_us` to `until_us`."""
+
+    seat: int
+    is_card: bool
+    made_us: int
+    known_us: int
+    since_us: int
+    until_us: int
+
+    def certainly_beats(self, other: Buzz) -> bool:
+        return self.until_us <= other.since_us and self.made_us != other.made_us
+
+
+@st.composite
+def races(draw: st.DrawFn) -> list[Buzz]:
+    """Draw a race near some moment, often at an end of the window, in the order in which the table knows of it."""
+    around_us = draw(st.sampled_from((OPENED, 3000, CLOSES - DETECTION)))
+    race: list[Buzz] = []
+    for seat in draw(st.sets(st.integers(2, 6), min_size=1)):
+        made_us = around_us + draw(st.integers(0, DETECTION - 1))
+        if draw(st.booleans()):
+            known_us = made_us + draw(st.integers(0, SETTLE - 1))
+            race.append(Buzz(seat, False, made_us, known_us, made_us, made_us))
+        else:
+            known_us = made_us + draw(st.integers(0, DETECTION))
+            since_us, until_us = max(known_us - DETECTION, OPENED), min(known_us, CLOSES)
+            since_us -= (until_us - since_us) % 2  # half a microsecond is rounded to the uncertain side
+            race.append(Buzz(seat, True, made_us, known_us, since_us, until_us))
+    return sorted(race, key=lambda buzz: (buzz.known_us, buzz.seat))
+
+
+@given(races())
+def test_r7_5_in_a_race_of_presses_and_cards_nobody_wins_whom_another_certainly_beat(race: list[Buzz]):
+    window, counted = opened(), list[Buzz]()
+    for buzz in race:
+        window, events = until(window, buzz.known_us)
+        if events and isinstance(events[-1][1], Ended):
+            break
+        press: Press | None = Press(buzz.seat, buzz.made_us)
+        if buzz.is_card:
+            press = windows.press_by_card(window, buzz.seat, "cyber-patrol#1", buzz.known_us, DETECTION)
+        elif windows.press_objection(window, buzz.seat, buzz.made_us, buzz.known_us) is not None:
+            press = None
+        if press is not None:
+            window = windows.add_press(window, press, buzz.known_us)
+            counted.append(buzz)
+    named = next_named(window) if window.claim is None else window.claim.seat
+    if not counted:
+        assert named is None
+        return
+    heard = [buzz for buzz in counted if buzz.known_us < counted[0].known_us + SETTLE]
+    first = [buzz for buzz in heard if not any(other.certainly_beats(buzz) for other in heard)]
+    winner = min(first, key=lambda buzz: buzz.seat)  # seat 1 has opened the window
+    assert named == winner.seat
+    # and nobody whom the ruling didn't wait for
+    assert not any(other.certainly_beats(winner) for other in race)
+
+
+def next_named(window: BuzzWindow) -> int | None:
+    """Return the seat that is named next; None if the window ends before."""
+    _, events = until(window, window.settled_at_us + SETTLE)
+    return next((event.ruling.press.seat for _, event in events if isinstance(event, ClaimWon)), None)
 
 
 # the plain window, which one seat answers
