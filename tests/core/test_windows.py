@@ -253,7 +253,7 @@ class Buzz:
     until_us: int
 
     def certainly_beats(self, other: Buzz) -> bool:
-        return self.until_us <= other.since_us and self.made_us != other.made_us
+        return self.until_us <= other.since_us and self.since_us < other.until_us
 
 
 @st.composite

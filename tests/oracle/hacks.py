@@ -116,15 +116,19 @@ class Hacks:
         game.pending = "hack"
         game.pending_since = at
 
-    def show_patrol(self, window: Window, card: str, seat: int, at: int) -> str:
-        """R7.3, R7.5: a hidden cyber-patrol on a seat's pad while the window is there."""
+    def show_patrol(self, window: Window, card: str, seat: int, at: int, uncertainty: int) -> str:
+        """R7.3, R7.5: a hidden cyber-patrol on a seat's pad while the window is there. It was laid up to `uncertainty`
+        before; what of that time is in the window is the press."""
         if seat in window.locked_out:
             raise Refusal("R7.4")
         if not self.may_patrol(window, seat):
             raise Refusal("R7.2")
         named = window.claim is not None and window.claim["seat"] == seat
-        if not named and seat not in window.pressed and at >= window.closes:
+        earliest, latest = max(at - uncertainty, window.opened), min(at, window.closes)
+        settled = window.closes + self.settings["settle_s"]
+        if not named and seat not in window.pressed and (earliest >= window.closes or at >= settled):
             self.notes["R7.4 a patrol tapped after the close"] += 1
+            self.notes["R7.5 a patrol known after the settling"] += earliest < window.closes
             raise Refusal("R7.4")
         if seat in window.shown:
             raise NoEffect("R7.5")
@@ -136,7 +140,14 @@ class Hacks:
             return "R7.3"
         window.shown[seat] = card
         if seat not in window.pressed:
-            self.queue_press(window, seat, at, at, 0)
+            if at >= window.closes:
+                self.notes["R7.5 a patrol known after the close and perhaps laid before"] += 1
+            if at - uncertainty < window.opened:
+                self.notes["R7.5 a patrol perhaps laid before the window"] += 1
+            if any(earliest < press["pressed"] < latest for press in window.queue):
+                self.notes["R7.5 a press while a patrol may have been laid"] += 1
+            middle = (earliest + latest) // 2
+            self.queue_press(window, seat, at, middle, latest - middle)
         else:
             self.notes["R7.5 card shown after the buzz, before the naming"] += 1
         return "R7.5"

@@ -42,29 +42,33 @@ def read_line(
         raise Malformed("before the beginning")
     if keys == {"at"}:
         return {"what": "time", "at": at}
-    for what in ("tap", "hold"):
-        if keys == {"at", what, "pad"}:
+    for what, more in (("tap", {"uncertainty_s"}), ("hold", set())):
+        if {"at", what, "pad"} <= keys <= {"at", what, "pad"} | more:
             if not isinstance(line[what], str):
                 raise Malformed("a card is a text")
             if line["pad"] not in pads and not is_seat(line["pad"], players):
                 raise Malformed("no such pad")
-            return {"what": what, "at": at, "card": line[what], "pad": line["pad"]}
+            return {"what": what, "at": at, "card": line[what], "pad": line["pad"], "uncertainty": _uncertainty(line)}
     if {"at", "press"} <= keys <= {"at", "press", "pressed_at", "uncertainty_s"}:
         if not is_seat(line["press"], players):
             raise Malformed("no such seat")
         pressed = _microseconds(line["pressed_at"]) if "pressed_at" in keys else at
-        uncertainty = _microseconds(line["uncertainty_s"]) if "uncertainty_s" in keys else 0
         if pressed > at:
             raise Malformed("pressed after it arrived")
-        if uncertainty < 0:
-            raise Malformed("a negative uncertainty")
-        return {"what": "press", "at": at, "seat": line["press"], "pressed": pressed, "uncertainty": uncertainty}
+        return {"what": "press", "at": at, "seat": line["press"], "pressed": pressed, "uncertainty": _uncertainty(line)}
     if "control" in keys:
         fields = {key: value for key, value in line.items() if key not in ("at", "control")}
         if fields if line["control"] in SHARED else not own(line["control"], fields):
             raise Malformed("no such control, or not with these fields")
         return {"what": "control", "at": at, "control": line["control"], "fields": fields}
     raise Malformed("an unknown or extra key")
+
+
+def _uncertainty(line: dict) -> int:
+    uncertainty = _microseconds(line.get("uncertainty_s", 0))
+    if uncertainty < 0:
+        raise Malformed("a negative uncertainty")
+    return uncertainty
 
 
 def _no_constant(name: str) -> None:

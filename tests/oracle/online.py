@@ -95,7 +95,7 @@ class Oracle(Turns, Hacks):
             raise UnknownCard
         if what == "hold":
             return self.hold(said["card"], said["pad"])
-        return self.tap(said["card"], said["pad"], at)
+        return self.tap(said["card"], said["pad"], at, said["uncertainty"])
 
     # ---- controls, pause, take back
 

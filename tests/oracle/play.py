@@ -257,7 +257,7 @@ class Playout:
             for _ in range(rng.choice([1, 1, 2, 3, 5])):
                 self.buzz()
         elif pick < 0.62:
-            self.tap(self.patrol_card(), rng.randint(1, oracle.players))
+            self.patrol()
         elif pick < 0.7:
             self.wrong()
         elif pick < 0.74:
@@ -296,6 +296,23 @@ class Playout:
         if rng.random() < 0.6:
             line["uncertainty_s"] = rng.choice([0, 0.001, 0.003, 0.003, 0.01])
         self.put(line)
+
+    def patrol(self) -> None:
+        """A patrol, with a buzz or not; every other one at a reader without stamps, soon after another's buzz."""
+        rng, oracle = self.rng, self.oracle
+        line = {"tap": self.patrol_card(), "pad": rng.randint(1, oracle.players)}
+        uncertain = rng.random() < 0.5
+        if uncertain and rng.random() < 0.7:
+            self.buzz()
+        window = oracle.game.window
+        if window is None or not uncertain:
+            self.put({**self.at(self.soon()), **line})
+            return
+        moments = [oracle.now + rng.choice([0, 1, 10_000, 300_000]), window.closes + rng.choice([0, 1, 20_000])]
+        at = max(oracle.now, rng.choice(moments))
+        edges = [at - edge + off for edge in (window.opened, window.closes) for off in (-1, 0, 1)]
+        uncertainty = rng.choice([1, 1_001, 100_000, 500_000, 500_000, 500_000, *(edge for edge in edges if edge > 0)])
+        self.put({**self.at(at), **line, "uncertainty_s": uncertainty / 1_000_000})
 
     def after_the_end(self) -> None:
         pick = self.rng.random()
@@ -427,6 +444,8 @@ class Playout:
             {**self.at(at), "press": 1, "pressed_at": (at + 1) / 1_000_000},
             {**self.at(at), "press": 1, "uncertainty_s": -0.001},
             {**self.at(at), "press": 1, "uncertainty_s": None},
+            {**self.at(at), "tap": "online#1", "pad": 1, "uncertainty_s": -0.001},
+            {**self.at(at), "hold": "online#1", "pad": 1, "uncertainty_s": 0.5},
             {**self.at(at), "press": 1, "pad": 1},
             {**self.at(at), "control": "deal"},
             {**self.at(at), "control": "pause", "why": "tea"},

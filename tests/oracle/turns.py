@@ -161,7 +161,7 @@ class Turns:
                     return number, row
         return None
 
-    def tap(self, card: str, pad: int | str, at: int) -> str:
+    def tap(self, card: str, pad: int | str, at: int, uncertainty: int) -> str:
         game = self.game
         if game.outcome is not None:
             raise Refusal("R10.1")
@@ -176,7 +176,7 @@ class Turns:
             return self.hack(card, lies, pad, at)
         kind = kind_of(card)
         if kind == "cyber-patrol" and game.window is not None and pad != "discard":
-            return self.show_patrol(game.window, card, int(pad), at)
+            return self.show_patrol(game.window, card, int(pad), at, uncertainty)
         if kind in ACCESS and (self.owner(pad), row_of(kind)) in game.attacked:
             return self.react(card, int(pad))
         if game.window is not None:

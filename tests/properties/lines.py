@@ -34,7 +34,7 @@ def observations(table: Table) -> st.SearchStrategy[Observation]:
     hands = st.lists(st.tuples(st.integers(1, seats), st.integers(0, 112)), max_size=3).map(tuple)
     counts = st.lists(st.tuples(st.integers(1, seats), st.text(), st.integers(0, 112)), max_size=3).map(tuple)
     return st.one_of(
-        st.builds(CardTapped, at_us, card, pad),
+        st.builds(CardTapped, at_us, card, pad, st.just(0) | st.integers(0, 10**7)),
         st.builds(CardHeld, at_us, card, pad),
         st.builds(CardsTogether, at_us, st.lists(card, min_size=2, max_size=3).map(tuple), pad, at_us),
         st.tuples(st.integers(1, seats), at_us, st.integers(0, 10**7), st.integers(0, 10**7)).map(

@@ -98,6 +98,9 @@ WRONG = {
     b'{"at": 11, "press": 1, "pressed_at": null}': "pressed_at is no number: null",
     b'{"at": 11, "press": 1, "uncertainty_s": -0.001}': "uncertainty_s is negative",
     b'{"at": 11, "press": 1, "uncertainty_s": "none"}': "uncertainty_s is no number",
+    b'{"at": 11, "tap": "online#1", "pad": 1, "uncertainty_s": -0.001}': "uncertainty_s is negative",
+    b'{"at": 11, "tap": "online#1", "pad": 1, "pressed_at": 10}': 'unknown or extra key "pressed_at"',
+    b'{"at": 11, "hold": "online#1", "pad": 1, "uncertainty_s": 0.5}': 'unknown or extra key "uncertainty_s"',
     b'{"at": 11, "control": "restart"}': 'unknown control "restart"',
     b'{"at": 11, "control": 1}': "unknown control 1",
     b'{"show": "hands"}': 'can\'t show "hands"',
@@ -192,13 +195,19 @@ def test_less_than_a_microsecond_is_rounded():
 TIMES = st.integers(0, 10**12)
 CARDS = st.text(max_size=5) | st.sampled_from(["online#1", "email#7"])
 OBSERVATIONS: st.SearchStrategy[Observation] = st.one_of(
-    st.builds(CardTapped, TIMES, CARDS, st.sampled_from(PADS)),
+    st.builds(CardTapped, TIMES, CARDS, st.sampled_from(PADS), st.just(0) | TIMES),
     st.builds(CardHeld, TIMES, CARDS, st.sampled_from(PADS)),
     st.builds(CardsTogether, TIMES, st.tuples(CARDS, CARDS), st.sampled_from(PADS), TIMES),
     st.builds(ButtonPressed, TIMES.map(lambda at_us: at_us + 5), st.integers(1, 4), st.integers(-5, 5), TIMES),
     st.builds(TimePassed, TIMES),
     st.builds(ControlUsed, TIMES, st.sampled_from(SHARED_CONTROLS)),
 )
+
+
+def test_a_tap_without_an_uncertainty_has_the_line_that_it_always_had():
+    assert observation_line(CardTapped(1_500_000, "online#1", 2)) == {"at": 1.5, "tap": "online#1", "pad": 2}
+    uncertain = CardTapped(1_500_000, "online#1", 2, 500_000)
+    assert observation_line(uncertain) == {"at": 1.5, "tap": "online#1", "pad": 2, "uncertainty_s": 0.5}
 
 
 @unhurried

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from taptable.core import check_notices, notices, part_notices, tag_notices
-from taptable.core.device_events import ButtonEdge, Clock, Origin, PartFailed, PartReturned, TagCame
+from taptable.core.device_events import ButtonEdge, Clock, Origin, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ButtonPressed, CardLost, ControlUsed, TableCorrected
 from taptable.core.verdicts import Accepted, Refused
@@ -164,6 +164,47 @@ class TestForgottenStop:
 
     def test_nobody_is_reminded_before_the_youngest_has_pressed(self):
         assert not SessionRig(starter=None).wait(10 * REMIND_S).notices(notices.StopForgotten)
+
+
+class TestAdviceOfTheButton:
+    """The table says once a game that a press is more certain than a card at a reader without stamps."""
+
+    def race(
+        self, evening: SessionRig, number: int, seats: tuple[int, int], uncertainty_us: int = 500_000
+    ) -> SessionRig:
+        """The first seat shows a hacker, and the second a patrol; both cards have this number."""
+        hacker, patrol = seats
+        evening.wait(1).tap(f"hacker#{number}", hacker)
+        card = f"cyber-patrol#{number}"
+        evening.handle_device_event(TagCame(evening.now_us, patrol, card, uncertainty_us=uncertainty_us)).wait(0.01)
+        return evening.handle_device_event(TagWent(evening.now_us, patrol, card))
+
+    def test_it_comes_after_the_window_and_names_the_pad(self):
+        evening = self.race(SessionRig(), 1, (1, 2)).wait(0.01)
+        assert not evening.notices(notices.ButtonAdvised)
+        evening.wait(0.01)
+        (given,) = evening.notices(notices.ButtonAdvised)
+        assert (given.pad, given.at_us) == (2, evening.now_us)
+
+    def test_it_comes_once_a_game(self):
+        evening = self.race(SessionRig(), 1, (1, 2)).wait(1).press(2).press(3).press(4)
+        self.race(evening, 2, (2, 3)).wait(1)
+        assert evening.state["turn"]["seat"] == 3
+        assert len(evening.notices(notices.ButtonAdvised)) == 1
+        evening.control("new-game").press(1)
+        self.race(evening, 1, (evening.state["turn"]["seat"], 3)).wait(1)
+        assert len(evening.notices(notices.ButtonAdvised)) == 2
+
+    def test_nobody_is_advised_who_has_pressed_first(self):
+        evening = SessionRig().tap("hacker#1", 1).press(4).wait(1)
+        evening.handle_device_event(TagCame(evening.now_us, 4, "cyber-patrol#2", uncertainty_us=500_000)).wait(1)
+        assert evening.state["turn"]["seat"] == 4
+        assert not evening.notices(notices.ButtonAdvised)
+
+    def test_nobody_is_advised_at_readers_with_stamps_or_for_other_cards(self):
+        evening = self.race(SessionRig(), 1, (1, 2), uncertainty_us=0).wait(1)
+        evening.handle_device_event(TagCame(evening.now_us, 2, "online#1", uncertainty_us=500_000)).wait(1)
+        assert not evening.notices(notices.ButtonAdvised)
 
 
 class TestTimeRunsOut:

@@ -25,9 +25,11 @@ class Pads:
         self.taps = Taps()
         self.seen: list[taps.TapOutcome] = []
 
-    def come(self, ms: int, uid: str, pad: int | str = 1, lying: bool = False, late_ms: int = 0) -> Pads:
+    def come(
+        self, ms: int, uid: str, pad: int | str = 1, lying: bool = False, late_ms: int = 0, uncertain_ms: int = 0
+    ) -> Pads:
         self.until(ms + late_ms)
-        came = TagCame(ms * MS, pad, uid, lying, identity=DECK.get(uid))
+        came = TagCame(ms * MS, pad, uid, lying, identity=DECK.get(uid), uncertainty_us=uncertain_ms * MS)
         self.taps, seen = taps.handle_tag_came(self.taps, came, (ms + late_ms) * MS)
         self.seen += seen
         return self
@@ -110,6 +112,29 @@ def test_cards_are_together_by_when_they_came_and_not_by_when_that_was_reported(
 def test_a_card_that_is_reported_late_is_held_from_then_on():
     pads = Pads().come(0, "04aa", late_ms=5_000).go(5_001, "04aa").until(20_000)
     assert pads.seen == [CardTapped(5_000 * MS, "email#1", 1)]
+
+
+@pytest.mark.parametrize(
+    ("late_ms", "uncertain_ms", "before_ms"),
+    [
+        (0, 500, 500),
+        # a stamp in the middle of half a second, reported at its end, means the same
+        (250, 250, 500),
+        (900, 250, 1_150),
+        # an exact reader's card counts when it is known, however late that is
+        (900, 0, 0),
+    ],
+)
+def test_a_tap_with_an_uncertain_stamp_says_how_long_before_the_card_may_have_come(
+    late_ms: int, uncertain_ms: int, before_ms: int
+):
+    pads = Pads().come(1_000, "04aa", late_ms=late_ms, uncertain_ms=uncertain_ms)
+    assert pads.seen == [CardTapped((1_000 + late_ms) * MS, "email#1", 1, before_ms * MS)]
+
+
+def test_a_card_that_was_carried_over_to_such_a_reader_may_have_come_long_before_that_is_known():
+    pads = Pads().come(0, "04aa", 1).come(1_000, "04aa", 2, uncertain_ms=500).go(1_200, "04aa", 1, late_ms=400)
+    assert pads.seen[-1] == CardTapped(1_600 * MS, "email#1", 2, 1_100 * MS)
 
 
 def test_two_cards_on_two_pads_are_not_together():

@@ -14,9 +14,10 @@ import pytest
 from taptable.api.requests import Role
 from taptable.core.announcements import ClaimGiven
 from taptable.core.device_events import TagCame
-from taptable.core.notices import PlayersNamed
+from taptable.core.notices import ButtonAdvised, PlayersNamed
 from taptable.drivers.board.usb_model import NO_NOISE, CableNoise
 from taptable.drivers.gpio.buttons import EDGE_WAIT_S
+from taptable.games.online.announcements import HackerStopped
 from taptable.sim.setting_up import PART_ADDRESSES
 
 from table.rig import GameNight, a_table, run_in_given_time, running_table, with_buttons_on_boards
@@ -98,6 +99,26 @@ def test_of_a_press_on_a_pin_and_one_on_a_board_the_first_made_wins_whichever_ar
         assert abs(claim.margin_us - 20_000) <= claim.uncertainty_us < 10_000
 
     in_a_window(tmp_path, evening, on_boards=(4,))
+
+
+def test_a_card_at_a_reader_without_stamps_ties_with_a_press_and_a_restart_finds_it_the_same(tmp_path: Path) -> None:
+    async def evening(at: GameNight) -> None:
+        at.table.press(4)
+        await asyncio.sleep(0.01)
+        known_us = at.daemon.clock.now_us()
+        at.daemon.controller.report(
+            TagCame(known_us, 3, at.tags["cyber-patrol#1"], identity="cyber-patrol#1", uncertainty_us=500_000)
+        )
+        await asyncio.sleep(0.5)
+        assert [told.seat for told in at.all_told(HackerStopped)] == [3]  # by the order of seats
+        assert [told.pad for told in at.all_told(ButtonAdvised)] == [3]
+        (line,) = [entry.line for entry in at.entries() if entry.line and entry.line.get("tap") == "cyber-patrol#1"]
+        assert line["uncertainty_s"] == 0.5
+        state = at.state
+        await at.restart()
+        assert at.state == state
+
+    in_a_window(tmp_path, evening)
 
 
 def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:

@@ -122,6 +122,11 @@ class Game(Played):
         self.until(at)
         self.press(seat, pressed_at, uncertainty).accepted()
 
+    def show_patrol(self, seat: int, at: float, uncertainty: float) -> Answer:
+        """Show a patrol that is known at this table time, at a reader without stamps."""
+        self.until(at)
+        return self._send(tap=self.find("cyber-patrol"), pad=seat, uncertainty_s=uncertainty)
+
     def waste_hand(self, leave: int) -> None:
         """Use up the 8 cards of option B at the seat on turn, except `leave` of them: a discard, an `online`, and
         hackers that are waived."""

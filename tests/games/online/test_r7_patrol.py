@@ -157,6 +157,69 @@ def test_r7_5_as_a_press_at_the_moment_of_the_tap():
     assert game.seat == 3
 
 
+@pytest.mark.parametrize(("seat", "winner"), [(4, 3), (2, 2)])
+@pytest.mark.parametrize("pressed_at", [11.76, 11.99])
+def test_r7_5_a_patrol_at_a_reader_without_stamps_ties_with_the_presses_of_the_time_in_which_it_may_have_been_laid(
+    pressed_at: float, seat: int, winner: int
+):
+    game = window(settle_s=0.25)
+    game.buzz(seat, pressed_at)
+    game.show_patrol(3, 12, 0.5).accepted()
+    answer = game.until(pressed_at + 0.25)
+    assert answer.announcement("claim-given")["seat"] == winner
+    assert answer.announcement("claim-given")["tied"] == sorted((3, seat))
+    assert (game.seat == 3) == (winner == 3)
+
+
+def test_r7_5_no_ruling_waits_for_such_a_patrol_longer_than_for_a_press():
+    game = window(settle_s=0.25)
+    game.buzz(4, 11.75)
+    game.show_patrol(3, 12, 0.5).accepted()
+    assert game.claim == 4
+    game.until(22)
+    assert game.seat == 3  # it waited for its claim
+
+
+def test_r7_5_and_neither_wins_nor_loses_against_what_is_certainly_before_or_after_that_time():
+    game = window(settle_s=1)
+    game.show_patrol(3, 12, 0.5).accepted()
+    game.buzz(2, 12.1, pressed_at=11.499)
+    given = game.until(13).announcement("claim-given")
+    assert (given["seat"], given["tied"], given["margin_s"], given["uncertainty_s"]) == (2, [], 0.251, 0.25)
+    game = window(settle_s=1)
+    game.show_patrol(3, 12, 0.5).accepted()
+    game.buzz(2, 12.1, pressed_at=12.001)
+    given = game.until(13).announcement("claim-given")
+    assert (given["seat"], given["tied"], given["margin_s"], given["uncertainty_s"]) == (3, [], 0.251, 0.25)
+    assert game.seat == 3
+
+
+def test_r7_5_such_a_patrol_counts_if_it_may_have_been_laid_in_time_and_is_known_before_the_end():
+    for at, uncertainty, in_time in (
+        (15.029, 0.03, True),
+        (15.03, 0.5, False),
+        (15.029, 0.029, False),
+        (10, 0.5, True),
+    ):
+        game = window()
+        answer = game.show_patrol(3, at, uncertainty)
+        if in_time:
+            answer.accepted()
+            game.until(at + 0.03)
+            assert game.seat == 3
+        else:
+            answer.refused("R7.4" if at < 15.03 else "R7.7")
+
+
+def test_r7_5_a_seat_that_has_buzzed_is_as_certain_as_its_button_whatever_its_reader_is():
+    game = window()
+    game.buzz(4, 12)
+    game.show_patrol(4, 12.01, 0.5).accepted()
+    game.buzz(2, 12.02, pressed_at=12.001)
+    given = game.until(12.03).announcement("claim-given")
+    assert (given["seat"], given["tied"]) == (4, [])
+
+
 def test_r7_5_a_seat_that_has_buzzed_and_is_not_named_yet_may_show_its_card():
     game = window()
     game.buzz(2, 14.99)
