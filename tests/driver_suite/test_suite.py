@@ -51,6 +51,11 @@ def test_a_reader_that_sees_one_card_may_say_so(tmp_path: Path):
     getattr(suite_over(replace(sees_one, driver={"limits": (Limit.ONE_CARD,)})), check)(tmp_path)
 
 
+def test_a_reader_that_does_not_stamp_may_say_so(tmp_path: Path):
+    (uncertain,) = [broken for broken in BROKEN if broken.why == "declares no uncertainty"]
+    getattr(suite_over(replace(uncertain, driver={"limits": (Limit.NO_TAP_STAMP,)})), uncertain.check)(tmp_path)
+
+
 def test_every_check_finds_something():
     checks = {name for name, _ in inspect.getmembers(DriverSuite, callable) if name.startswith("test_")}
     assert checks == {broken.check for broken in BROKEN} | {DOCTOR}

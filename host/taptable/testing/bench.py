@@ -33,7 +33,7 @@ from taptable.core.device_events import (
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.game_options import check_game
-from taptable.drivers.interface import DeviceContext, Driver, OpenedParts, Part, PartRole
+from taptable.drivers.interface import DeviceContext, Driver, Limit, OpenedParts, Part, PartRole
 from taptable.drivers.registry import Drivers, installed_drivers
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import PART_ADDRESSES
@@ -113,6 +113,10 @@ class Bench:
     def pads_of(self, *roles: PartRole) -> list[Any]:
         """Return the pads or seats at which there are parts of some roles."""
         return [part.pad for part in self.with_role(*roles)]
+
+    def reader_limits(self, pad: Pad) -> Collection[Limit]:
+        """Return the limits that the driver declares for the reader of a pad."""
+        return self.driver.limits_of(next(part for part in self.with_role(PartRole.PAD) if part.pad == pad))
 
     async def close(self) -> None:
         """Close the parts."""
