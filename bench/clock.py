@@ -20,7 +20,7 @@ from taptable.drivers.board.link import PING_EVERY_US, WINDOW_PING_EVERY_US
 from taptable.drivers.board.usb_model import CableNoise
 from taptable.sim.statistics import quantiles
 
-from bench import bus, controllers
+from bench import bus, cards, controllers
 from bench.distant_board import (
     BEHIND_HUB,
     EMULATED,
@@ -299,6 +299,7 @@ def run(out: TextIO, stamps: int = STAMPS, compared: int = COMPARED, races: int 
         holds = holds and not (result.wrong[OURS] or result.margins_outside)
     holds = _run_bus(out, stamps, 10 * races) and holds
     holds = _run_controllers(out, stamps // 10, 10 * races) and holds
+    holds = _run_cards(out, 3 * races) and holds
     print(f"the bound {'always held' if holds else 'DID NOT HOLD'}", file=out)
     return 0 if holds else 1
 
@@ -343,6 +344,24 @@ def _run_controllers(out: TextIO, count: int, races: int) -> bool:
         bounds = ", ".join(f"{us:,.0f}" for us in quantiles(result.bounds_us, 0.5, 1.0))
         print(f"    {name:50}{bounds:>18}{result.ties:>8}{result.wrong:>7}{result.out_of_bounds:>9}", file=out)
         outside += result.wrong + result.out_of_bounds
+    return not outside
+
+
+def _run_cards(out: TextIO, races: int) -> bool:
+    """Run races with cards at readers without stamps; return whether each bound held."""
+    outside = 0
+    print(
+        f"\nCards that are noticed within {cards.STATED_US // 1000} ms: {races:,} races in all of three seats, up to",
+        end="",
+        file=out,
+    )
+    print(" a second apart; ms", file=out)
+    print(f"    {'':50}{'ties':>8}{'to a later one':>16}{'by at most':>12}{'wrong':>7}{'outside':>9}", file=out)
+    for name, places in cards.TABLES.items():
+        result = cards.race(races // len(cards.TABLES), SEED, places)
+        later = f"{result.to_later:>16}{result.latest_us / 1000:>12,.0f}"
+        print(f"    {name:50}{result.ties:>8}{later}{result.wrong:>7}{result.outside:>9}", file=out)
+        outside += result.wrong + result.outside
     return not outside
 
 

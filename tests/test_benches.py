@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from choosing import long_params
 from firmware.vm.process import find_program
-from taptable.core.arbiter import Press, Ruling
+from taptable.core.arbiter import Press, Ruling, first_press
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import TimePassed
 from taptable.sim.statistics import quantiles
 
-from bench import clock, controllers, reader, referee, wire
+from bench import cards, clock, controllers, reader, referee, wire
 from bench.board_costs import measure_board
 from bench.clock import OTHERS, OURS, compare, interval_errors, run_races, stress
 from bench.distant_board import BEHIND_HUB, LOADED, POLLED_USB, DistantBoard
@@ -153,6 +153,20 @@ def test_the_bench_of_controllers_finds_a_bound_that_is_too_narrow() -> None:
         return Ruling(first, (), 0, 0)
 
     assert controllers.race(300, 1, controllers.TABLES["Buzz!, pins and boards mixed"], by_stamp).wrong > 0
+
+
+def test_the_bench_of_cards_finds_a_reader_that_is_later_than_stated_and_a_rule_that_is_wrong() -> None:
+    for places in cards.TABLES.values():
+        result = cards.race(100, 1, places)
+        assert (result.wrong, result.outside) == (0, 0)
+        assert 0 < result.ties < 100
+    with_pins = cards.TABLES["cards and pins"]
+    assert cards.race(100, 1, with_pins, noticed_us=2 * cards.STATED_US).outside > 0
+
+    def latest_known(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
+        return first_press(presses[-1:], after, seats)
+
+    assert cards.race(100, 1, with_pins, rule_on=latest_known).wrong > 0
 
 
 def test_the_bench_prints_every_clock_on_every_line() -> None:

@@ -128,7 +128,8 @@ class Hacks:
         settled = window.closes + self.settings["settle_s"]
         if not named and seat not in window.pressed and (earliest >= window.closes or at >= settled):
             self.notes["R7.4 a patrol tapped after the close"] += 1
-            self.notes["R7.5 a patrol known after the settling"] += earliest < window.closes
+            if earliest < window.closes:
+                self.notes["R7.5 a patrol known after the settling"] += 1
             raise Refusal("R7.4")
         if seat in window.shown:
             raise NoEffect("R7.5")
