@@ -229,6 +229,22 @@ def test_the_fastest_press_is_by_when_it_was_pressed_and_the_opening(path: Path)
     assert course_in(path).tally.fastest == {2: Buzz(2 * S, 100), 3: Buzz(1_900_000, 2_500)}
 
 
+def test_a_card_at_a_reader_without_stamps_stops_a_hacker_and_is_no_fastest_press(path: Path) -> None:
+    write_script(
+        path,
+        GameOptions(3, "de", {"settle_s": "1"}, 1),
+        [
+            CardTapped(10 * S, "hacker#1", 1),
+            ButtonPressed(12 * S, 3, 12 * S),
+            CardTapped(12 * S + 250_000, "cyber-patrol#1", 2, 500_000),
+            TimePassed(13 * S),
+        ],
+    )
+    course = course_in(path)
+    assert figures(course, "hackers-stopped") == {2: 1}  # by the order of seats: it ties with the press
+    assert course.tally.fastest == {3: Buzz(2 * S, 0)}
+
+
 def test_what_had_come_of_a_move_that_was_taken_back_counts_for_nobody(path: Path) -> None:
     write_script(
         path,

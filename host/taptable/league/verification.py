@@ -193,16 +193,13 @@ class Replay:
         self.over = over
         if self._stops:
             self._drop_undone_stops(table, announced)
-        window = before.scoreboard.window if isinstance(decision.observation, ButtonPressed) else None
+        window, press = before.scoreboard.window, decision.observation
         for announcement in announced:
-            if (
-                isinstance(announcement, BuzzHeard)
-                and isinstance(decision.observation, ButtonPressed)
-                and window is not None
-            ):
-                press = decision.observation
-                after_us = press.pressed_at_us - window.opened_at_us
-                self._presses[announcement.seat] = Stop(after_us, press.uncertainty_us, announcement.seat)
+            if isinstance(announcement, BuzzHeard):
+                self._presses.pop(announcement.seat, None)  # one of an earlier window
+                if isinstance(press, ButtonPressed) and window is not None:
+                    after_us = press.pressed_at_us - window.opened_at_us
+                    self._presses[announcement.seat] = Stop(after_us, press.uncertainty_us, announcement.seat)
             elif self._presses and (seat := _stopper(table, announcement)) in self._presses:
                 self._stops.append(_Stopping(self._presses[seat], table.undo_entry))
 
