@@ -14,7 +14,7 @@ S = 1_000_000
 
 
 def replay_of(path: Path, *stopping: ButtonPressed | CardTapped) -> Replay:
-    """Return the replay of a game in which seat 2 presses for the first hacker and shows no card, and stops the second so."""
+    """Return the replay of a game. Seat 2 presses for one hacker and shows no card; it stops the second like this."""
     journal = path / "journal.sqlite"
     script = [
         CardTapped(10 * S, "hacker#1", 1),
