@@ -211,6 +211,7 @@ def test_the_way_back() -> None:
 def test_a_seat_is_left_out() -> None:
     steps = Steps(LOOSE).card("reader1").press("button1").card("reader2").do("leave_out")
     assert steps.now == (Asked.READER, 2)
+    assert steps.state.answer == Reply("left-out-reader", is_done=True)
     steps.card("reader3").press("button2")
     assert steps.now == (Asked.MIDDLE, None)  # the reader that was left out is no part for one more seat
     steps.do("leave_out")
@@ -225,8 +226,16 @@ def test_a_seat_of_a_number_that_was_said_is_left_out() -> None:
     steps.state = steps.state.expect(3)
     steps.card("reader1").press("button1").do("leave_out")
     assert (steps.now, steps.state.expected) == ((Asked.READER, 2), 2)
+    assert steps.state.answer == Reply("left-out", {"seats": 2}, is_done=True)
     steps.do("leave_out")
     assert (steps.said, steps.state.expected) == ("two-seats", 2)
+
+
+def test_the_seat_after_the_last_is_left_out() -> None:
+    steps = Steps(LOOSE).card("reader1").press("button1").do("leave_out")
+    assert steps.state.answer == Reply("two-seats")
+    steps.card("reader2").press("button2").do("leave_out")
+    assert (steps.now, steps.state.answer) == ((Asked.MIDDLE, None), Reply("left-out", {"seats": 2}, is_done=True))
 
 
 def test_what_has_to_be_plugged_in_first() -> None:

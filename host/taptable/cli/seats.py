@@ -265,7 +265,7 @@ class SeatsDialogue:
                 ring_bell()
                 print(self._words.text(CONTEXT, step.answer.key, dict(step.answer.facts)), flush=True)
             if step.hint and (before is None or not before.hint):
-                print(self._words.text(CONTEXT, "hint"), flush=True)
+                print(self._words.text(CONTEXT, "hint", {"asked": step.asked}), flush=True)
             self._show_step(step)
 
     def _new_places(self, parts: Sequence[PartFacts]) -> Iterator[str]:

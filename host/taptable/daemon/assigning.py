@@ -34,10 +34,12 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The sentence about the last touch or request: the key of a sentence, and its facts."""
+    """The sentence about the last touch or request: the key of a sentence, and its facts. `is_done`: it says that
+    something was done, and not what is wrong."""
 
     key: str
     facts: Facts = field(default_factory=dict[str, object])
+    is_done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,16 +252,18 @@ class Assigning:
     def leave_out(self) -> Assigning:
         """Return the state without the seat that is asked for: the next one gets its number."""
         if self.asked is Asked.READER and self.expected is None:
-            return self.enough()
+            enough = self.enough()
+            return enough if enough.answer is not None else replace(enough, answer=_left_out(len(self.seats)))
         if self.seat is None:
             return replace(self, answer=Reply("middle-needed" if self.asked is Asked.MIDDLE else "nothing-asked"))
         expected = None if self.expected is None else self.expected - 1
         if expected is not None and expected < MIN_SEATS:
             return replace(self, answer=Reply("two-seats"))
-        left = replace(self, answer=None, misses=0, last=None, expected=expected)
+        left = replace(self, misses=0, last=None, expected=expected)
         if self.asked is Asked.READER:
-            return left
-        return replace(left, seats=self.seats[:-1], left_out=self.left_out | {str(self.seats[-1].reader.address)})
+            return replace(left, answer=_left_out(expected))
+        left_out = self.left_out | {str(self.seats[-1].reader.address)}
+        return replace(left, answer=Reply("left-out-reader", is_done=True), seats=self.seats[:-1], left_out=left_out)
 
     def enough(self) -> Assigning:
         """Return the state after somebody said that all seats have their parts."""
@@ -291,6 +295,11 @@ class Assigning:
         )
         parts = AssignedParts(seats, "" if self.middle is None else str(self.middle.address), {})
         return replace(parts, known=known_devices(parts.addresses, self.taken))
+
+
+def _left_out(seats: int | None) -> Reply:
+    """Return the sentence about a seat that was left out, at a table that gets so many."""
+    return Reply("left-out", {"seats": seats}, is_done=True)
 
 
 def _is_board(part: FoundPart) -> bool:

@@ -337,7 +337,7 @@ def _check(config: Config, text: str) -> AssignedParts:
 
 
 def _facts_of(answer: Reply | None) -> AnswerFacts | None:
-    return None if answer is None else AnswerFacts(answer.key, answer.facts)
+    return None if answer is None else AnswerFacts(answer.key, answer.facts, answer.is_done)
 
 
 def _number_in(part: str) -> int:
