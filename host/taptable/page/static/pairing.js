@@ -54,6 +54,7 @@ export const makeAccess = ({ pairing, pair }) => {
 const DIGITS = 6;
 const STORAGE_KEY = "taptable-name";
 const SECOND_MS = 1000;
+const SECOND_US = 1000 * SECOND_MS;
 
 /** Makes the pairing dialog. `pair()` resolves to true once this device is paired, to false if people gave up. */
 export const makePairing = ({ live, words, store }) => {
@@ -71,8 +72,8 @@ export const makePairing = ({ live, words, store }) => {
   let codePlace = "";
   /** The request that somebody at the table may allow, as `ask-presence` answers, or null. */
   let request = null;
-  /** When that lapses, by this browser's clock. */
-  let lapsesAtMs = 0;
+  /** When that lapses, in table time. */
+  let lapsesAtUs = 0;
   let countdown = 0;
   let checks = Promise.resolve();
 
@@ -82,7 +83,7 @@ export const makePairing = ({ live, words, store }) => {
     countdown = request === null ? 0 : setTimeout(() => update(() => {}), SECOND_MS);
     draw(dialog, view());
   };
-  const secondsLeft = () => Math.max(0, Math.ceil((lapsesAtMs - performance.now()) / SECOND_MS));
+  const secondsLeft = () => Math.max(0, Math.ceil((lapsesAtUs - store.nowUs()) / SECOND_US));
   const focusCode = () => dialog.querySelector("input")?.focus();
 
   const requestCode = async () => {
@@ -139,7 +140,7 @@ export const makePairing = ({ live, words, store }) => {
     const answer = await live.ask({ do: "ask-presence", name });
     update(() => {
       request = answer.ok && dialog.open ? answer : null;
-      lapsesAtMs = performance.now() + (answer.left_s ?? 0) * SECOND_MS;
+      lapsesAtUs = store.nowUs() + (answer.left_s ?? 0) * SECOND_US;
       why = answer.ok ? "" : answer.gone ? say("page pair-unreached") : answer.why;
     });
     if (answer.ok && request === null) {
