@@ -172,7 +172,7 @@ class SeatAssignment:
         match event:
             case TagCame(at_us=at_us, pad=int(number), already_present=was_there):
                 if (part := self._found(number, PartRole.PAD)) is not None:
-                    self._change(self.state.note_card_there() if was_there else self.state.lay_card(part, at_us))
+                    self._change(self.state.note_card_there(part) if was_there else self.state.lay_card(part, at_us))
             case ButtonEdge(at_us=at_us, pad=int(number), pressed=True):
                 if (part := self._found(number, PartRole.BUTTON)) is not None:
                     self._change(self.state.press(part, at_us))
