@@ -141,6 +141,7 @@ async def test_parts_come_and_go_meanwhile(tmp_path: Path) -> None:
         await maker.card("discard")
         maker.hardware.stand_in("board").plug(1, False)
         await asyncio.sleep(2 * LOOK_S)
+        assert {address for address, part in maker.parts.items() if part.trouble} == {"board:sim1"}
         with pytest.raises(RequestError, match="Seat board sim1 isn’t plugged in any more"):
             maker.assignment.do("finish")
         assert not maker.ended.is_set()

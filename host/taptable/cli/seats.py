@@ -252,7 +252,7 @@ class SeatsDialogue:
         facts: PartsFacts | None = topics.get("parts")
         if facts is None or facts.assigning is None or not facts.assigning.looked:
             return
-        addresses = {part.address for part in facts.parts}
+        addresses = {part.address for part in facts.parts if part.trouble != "missing"}
         if addresses != self._addresses:
             self._addresses = addresses
             print("\n".join(_listed(facts, self._words)), flush=True)

@@ -279,9 +279,9 @@ class SeatAssignment:
                 part.label,
                 tuple(role.value for role in PartRole if role in part.roles),
                 places.get(str(part.address), ""),
-                "; ".join(self._troubles.get(self._numbers.get(str(part.address), 0), {}).values()),
+                self._trouble_of(part),
             )
-            for part in dict.fromkeys([*state.taken, *state.found])
+            for part in {str(part.address): part for part in (*state.taken, *state.found)}.values()
         ]
         return PartsFacts(
             source=source_of(self._config),
@@ -301,6 +301,11 @@ class SeatAssignment:
                 looked=self._has_looked,
             ),
         )
+
+    def _trouble_of(self, part: FoundPart) -> str:
+        if all(part.address != found.address for found in self.state.found):
+            return "missing"
+        return "; ".join(self._troubles.get(self._numbers.get(str(part.address), 0), {}).values())
 
     def _has_previous(self) -> bool:
         with suppress(RequestError):
