@@ -41,7 +41,6 @@ from taptable.words import LANGUAGES, Words
 
 from page_access.rig import a_phone, ask, cookie_in, open_to_all
 
-
 IN_PLAY = "People are playing. Pause the game"
 
 

@@ -70,8 +70,8 @@ class Assigning:
     """The state between two touches. `found` are the parts that are plugged in. `asks_for_middle` is False at a table
     whose configuration names the discard pad. `expected` is the number of seats if somebody has said it; otherwise the
     table asks for seats as long as there are parts for one more. `is_enough`: nobody else sits at the table. `misses`
-    counts touches that didn't fit the present step. `is_confirmed`: a button was pressed when nothing was asked. `whole`
-    is the state before the last step, if that left a seat out."""
+    counts touches that didn't fit the present step. `is_confirmed`: a button was pressed when nothing was asked.
+    `whole` is the state before the last step, if that left a seat out."""
 
     found: tuple[FoundPart, ...] = ()
     asks_for_middle: bool = True
