@@ -76,7 +76,7 @@ def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, s
         asks(visitor, "middle")
         for _ in range(2):
             maker.press("b-18", 1)
-        visitor.reads("[data-hint]", "Sieh nach, ob das Lesegerät steckt, oder gehe zurück.")
+        visitor.reads("[data-hint]", "Sieh nach, ob das Lesegerät steckt")
         visitor.clicks('[data-do="assign-back"]')
         visitor.clicks('[data-do="assign-leave-out"]')
         visitor.reads("[data-assign-answer]", "Ein Platz ist ausgelassen. Der Tisch bekommt 2 Plätze.")

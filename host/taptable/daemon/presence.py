@@ -139,8 +139,8 @@ class PresencePairing:
                 self._handle_short_press(press, device_event)
 
     def _handle_short_press(self, press: ButtonEdge, release: ButtonEdge) -> None:
-        """Pass a press on that was too short, except the first one of the button that is meant: whoever presses that
-        wants to allow the request, and hardly to end a pause."""
+        """Pass a press on that was too short, except the first one of the button that is meant: people who press that
+        want to allow the request, and hardly to end a pause."""
         assert self.request is not None
         is_meant, tried = press.pad == self.request.seat, self.request.tried
         if self.request.seat in (press.pad, ANY_BUTTON):
