@@ -159,15 +159,17 @@ def test_the_file_before_is_kept(tmp_path: Path) -> None:
     assert (file.read_text(), previous_of(file).read_text()) == ("second = 2\n", "first = 1\n")
 
 
-def test_a_file_that_cant_be_written_changes_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("blocked", [".parts.toml.new", ".parts.toml.previous.new"])
+def test_a_file_that_cant_be_written_changes_nothing(tmp_path: Path, blocked: str) -> None:
     file = tmp_path / "parts.toml"
-    write_parts(file, "first = 1\n")
-    (tmp_path / ".parts.toml.previous.new").mkdir()
+    for text in ("earliest = 0\n", "first = 1\n"):
+        write_parts(file, text)
+    (tmp_path / blocked).mkdir()
     with pytest.raises(
         ConfigError, match=r"parts\.toml can't be written: .*\. The table keeps the parts that it had\."
     ):
         write_parts(file, "second = 2\n")
-    assert file.read_text() == "first = 1\n"
+    assert (file.read_text(), previous_of(file).read_text()) == ("first = 1\n", "earliest = 0\n")
 
 
 # --- parts that moved ---

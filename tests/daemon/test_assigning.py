@@ -185,11 +185,22 @@ def test_the_card_that_still_lies_there_says_nothing() -> None:
 
 def test_a_card_that_lay_there_before_does_not_count() -> None:
     steps = Steps(LOOSE)
-    steps.state = steps.state.note_card_there()
+    steps.state = steps.state.note_card_there(READERS[0])
     assert (steps.said, steps.now, steps.state.misses) == ("lies-there", (Asked.READER, 1), 0)
     steps.press("button1")
-    steps.state = steps.state.note_card_there()
+    steps.state = steps.state.note_card_there(READERS[0])
     assert steps.said == "reader-first"
+
+
+def test_a_card_that_lies_there_is_told_only_where_a_card_is_awaited() -> None:
+    """All parts of a kind are opened again when one of them is plugged in."""
+    steps = Steps(LOOSE).card("reader1")
+    assert steps.state.note_card_there(READERS[1]).answer is None  # a button is asked for
+    steps.press("button1")
+    assert steps.state.note_card_there(READERS[0]).answer is None  # it has its place
+    assert steps.state.note_card_there(READERS[1]).answer == Reply("lies-there")
+    steps.card("reader2").press("button2").do("enough").card("reader3")
+    assert steps.state.note_card_there(READERS[3]).answer is None
 
 
 def test_the_way_back() -> None:
@@ -211,6 +222,7 @@ def test_the_way_back() -> None:
 def test_a_seat_is_left_out() -> None:
     steps = Steps(LOOSE).card("reader1").press("button1").card("reader2").do("leave_out")
     assert steps.now == (Asked.READER, 2)
+    assert steps.state.answer == Reply("left-out-reader", is_done=True)
     steps.card("reader3").press("button2")
     assert steps.now == (Asked.MIDDLE, None)  # the reader that was left out is no part for one more seat
     steps.do("leave_out")
@@ -225,8 +237,30 @@ def test_a_seat_of_a_number_that_was_said_is_left_out() -> None:
     steps.state = steps.state.expect(3)
     steps.card("reader1").press("button1").do("leave_out")
     assert (steps.now, steps.state.expected) == ((Asked.READER, 2), 2)
+    assert steps.state.answer == Reply("left-out", {"seats": 2}, is_done=True)
     steps.do("leave_out")
     assert (steps.said, steps.state.expected) == ("two-seats", 2)
+
+
+@pytest.mark.parametrize("before", ["", "reader3"])
+def test_the_way_back_from_a_seat_that_was_left_out(before: str) -> None:
+    steps = Steps(LOOSE)
+    steps.state = steps.state.expect(3)
+    steps.card("reader1").press("button1").card("reader2").press("button2")
+    for reader in before.split():
+        steps.card(reader)
+    asked = steps.now
+    steps.do("leave_out").do("back")
+    assert (steps.now, steps.state.expected, steps.said) == (asked, 3, None)
+    steps.do("back")
+    assert steps.now == ((Asked.READER, 3) if before else (Asked.BUTTON, 2))
+
+
+def test_the_seat_after_the_last_is_left_out() -> None:
+    steps = Steps(LOOSE).card("reader1").press("button1").do("leave_out")
+    assert steps.state.answer == Reply("two-seats")
+    steps.card("reader2").press("button2").do("leave_out")
+    assert (steps.now, steps.state.answer) == ((Asked.MIDDLE, None), Reply("left-out", {"seats": 2}, is_done=True))
 
 
 def test_what_has_to_be_plugged_in_first() -> None:
@@ -242,6 +276,13 @@ def test_a_press_confirms_when_nothing_is_asked() -> None:
     spare = Steps([*READERS[:3], *BUTTONS]).card("reader1").press("button1").card("reader2").press("button2")
     spare.card("reader3")
     assert not spare.press("button3").state.is_confirmed
+
+
+def test_a_button_that_bounces_at_the_last_step_confirms_nothing() -> None:
+    steps = Steps(BOARDS, asks_for_middle=False).press("board1").press("board2").press("board3")
+    assert steps.now == (Asked.NOTHING, None)
+    assert not steps.press("board3", after_us=TOGETHER_US).state.is_confirmed
+    assert steps.press("board3").state.is_confirmed
 
 
 def test_a_part_that_was_pulled_out_is_missed_at_the_end() -> None:

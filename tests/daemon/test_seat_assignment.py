@@ -141,9 +141,26 @@ async def test_parts_come_and_go_meanwhile(tmp_path: Path) -> None:
         await maker.card("discard")
         maker.hardware.stand_in("board").plug(1, False)
         await asyncio.sleep(2 * LOOK_S)
+        assert {address for address, part in maker.parts.items() if part.trouble} == {"board:sim1"}
         with pytest.raises(RequestError, match="Seat board sim1 isn’t plugged in any more"):
             maker.assignment.do("finish")
         assert not maker.ended.is_set()
+
+
+async def test_the_display_goes_on_to_say_what_to_do_when_a_seat_was_left_out(tmp_path: Path) -> None:
+    async with assigning(tmp_path, 4) as maker:
+        await maker.press(1)
+        await maker.press(2)
+        before = maker.hardware.picture().tobytes()
+        maker.assignment.begin(4)
+        await maker.press(1)
+        await maker.press(2)
+        maker.assignment.do("leave-out")
+        await asyncio.sleep(SETTLED_S)
+        assert maker.assignment.facts.assigning is not None
+        assert maker.assignment.facts.assigning.answer is not None
+        assert maker.assignment.facts.assigning.answer.done
+        assert maker.hardware.picture().tobytes() == before
 
 
 async def test_a_reader_that_fails_is_named(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from page.pad_hand import Hand
 from page.table_pool import TablePool
 from page.visitor import Visitor
 
+WAITS = "A game under way waits."
 SAID, COUNT, WANTED = "[data-result]", "[data-enrolling] [data-count]", "[data-wanted]"
 ENROLLING, ON, DECKS = "[data-enrolling]", "[data-enrolling]:not([data-over])", "[data-decks]"
 
@@ -53,6 +54,7 @@ def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(rooms: TablePool
     with at_the_cards(rooms) as (table, visitor, hand):
         begins(visitor, "Familie Müller")
         visitor.reads(WANTED, "Online")
+        visitor.reads(ENROLLING, WAITS)
         tags = [hand.next() for _ in range(16)]
         for number, tag in enumerate(tags[:3], 1):
             hand.taps(tag)
@@ -90,6 +92,7 @@ def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms:
         visitor.reads(".deck-none", "No deck yet. Give the first one a name")
         assert table.ask(lambda: table.harness.daemon.active_deck.deck_name) == ""
         begins(visitor, "family")
+        assert WAITS not in visitor.text(ENROLLING)  # there is none
         hand.taps(hand.next())
         visitor.clicks(do("enrol-stop"))
         visitor.clicks(do("close"))

@@ -25,7 +25,9 @@ from page.visitor import Visitor
 ADDRESS = '[data-devices="address"]'
 SETTINGS, PAIR = "[data-settings]", '[data-devices="pair"]'
 STATUS, OTHERS, LIST = '[data-devices="status"]', '[data-devices="others"] summary', '[data-devices="list"] li'
-DIALOG, CODE, NAME, WHY, MORE = (f'[data-pairing="{each}"]' for each in ("dialog", "code", "name", "why", "more"))
+DIALOG, CODE, NAME, WHY, MORE, LEFT = (
+    f'[data-pairing="{each}"]' for each in ("dialog", "code", "name", "why", "more", "left")
+)
 YES, NO, ANOTHER = (f'[data-pairing="{each}"]' for each in ("yes", "no", "another"))
 
 
@@ -84,6 +86,22 @@ def is_paired(visitor: Visitor, table: PageTable, name: str) -> None:
     visitor.page.fill(NAME, name)
     visitor.clicks(YES)
     visitor.sees(DIALOG, hidden=True)
+
+
+def is_answered(visitor: Visitor, table: PageTable) -> None:
+    """Hold a button that isn't meant, and press the one that is too briefly: the dialog says so and goes on waiting."""
+    seat = table.ask(lambda: pairing_of(table).presence.request).seat
+    other = 2 if seat == 1 else 1
+    table.ask(lambda: table.harness.table.press(other, HOLD_S + 1))
+    table.passes(HOLD_S + 2)
+    visitor.reads(WHY, f"That was another button. Hold that of seat {seat}, whose lamp flashes.")
+    fewer = "([hook, most]) => Number(document.querySelector(hook).textContent.match(/[0-9]+/)) < most"
+    visitor.until("it counts down", fewer, [LEFT, REQUEST_S])
+    table.ask(lambda: table.harness.table.press(seat, 0.5))
+    table.passes(1)
+    visitor.reads(WHY, "That press was too short. Hold the button for two seconds.")
+    visitor.sees(LEFT)
+    assert layout_faults(visitor.page) == []
 
 
 def settings_say(visitor: Visitor, sentence: str) -> None:
@@ -154,13 +172,18 @@ def test_where_no_display_answers_somebody_at_the_table_allows_it_by_a_button(
         visitor.page.fill(NAME, "Ana")
         visitor.clicks(YES)
         visitor.reads(MORE, "Press a button at the table now: that of seat")
+        visitor.reads(LEFT, f"Seconds left: {REQUEST_S}")
+        expect(visitor.page.locator(NAME)).not_to_be_editable()
         assert layout_faults(visitor.page) == []
+        is_answered(visitor, table)
         opens_the_dialog(other)
         other.page.fill(NAME, "Eve")
         other.clicks(YES)
         other.reads(WHY, "Another phone is asking.")
         table.passes(REQUEST_S + 1)
         visitor.reads(WHY, "Nobody at the table allowed it in time. Ask again.")
+        visitor.sees(LEFT, hidden=True)
+        expect(visitor.page.locator(NAME)).to_be_editable()
         visitor.clicks(YES)
         visitor.reads(MORE, "Press a button at the table now")
         seat = table.ask(lambda: pairing_of(table).presence.request).seat
@@ -168,6 +191,8 @@ def test_where_no_display_answers_somebody_at_the_table_allows_it_by_a_button(
         table.passes(HOLD_S + 2)
         visitor.sees(DIALOG, hidden=True)
         settings_say(visitor, "This device is paired as Ana.")
+        visitor.sees(OTHERS)
+        assert not visitor.is_seen(ADDRESS)  # there is no display to show it on
         other.clicks(YES)
         other.reads(MORE, "Press a button at the table now")
         other.reads('[data-alerts] [data-key="pairing"]', "A phone asks to be paired.")
@@ -177,6 +202,7 @@ def test_where_no_display_answers_somebody_at_the_table_allows_it_by_a_button(
         table.passes(2 * PROBE_S)
         other.clicks(PAIR)
         other.reads(MORE, "The table’s display shows a code now.")
+        visitor.sees(ADDRESS)
 
 
 @pytest.mark.long

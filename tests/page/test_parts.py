@@ -49,6 +49,10 @@ def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, s
         asks(visitor, "reader", 1)
         visitor.reads("[data-assign-answer]", "A card lies on a reader already")
         assert not visitor.is_seen('[data-nav] [data-view="table"]')
+        visitor.clicks("[data-settings]")
+        visitor.sees('[data-setting="hints"]')
+        assert visitor.page.locator("#settings [data-view]").count() == 0  # no seat to look from
+        visitor.clicks("[data-settings]")
         is_paired_by_any_button(visitor, maker)
         for _ in range(2):
             maker.press("a-17", 1)
@@ -70,6 +74,13 @@ def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, s
         asks(visitor, "reader", 3)
         visitor.page.locator('[data-do="assign-enough"]').press("Enter")  # the keyboard does it, too
         asks(visitor, "middle")
+        for _ in range(2):
+            maker.press("b-18", 1)
+        visitor.reads("[data-hint]", "Sieh nach, ob das Lesegerät steckt")
+        visitor.clicks('[data-do="assign-back"]')
+        visitor.clicks('[data-do="assign-leave-out"]')
+        visitor.reads("[data-assign-answer]", "Ein Platz ist ausgelassen. Der Tisch bekommt 2 Plätze.")
+        asks(visitor, "middle")
         maker.lay("r3")
         asks(visitor, "nothing")
         assert str(visitor.page.locator('[data-place="discard"]').get_attribute("data-part")).endswith("/r3")
@@ -82,6 +93,13 @@ def test_seats_are_assigned_and_the_page_stays(browser: Browser, maker: Maker, s
         visitor.sees('[data-do="assign"]')
         assert visitor.page.locator('[data-place="1"]').count() == 2
         assert layout_faults(visitor.page) == []
+        (maker.plugs / "readers" / "r2").unlink()
+        visitor.clicks('[data-nav] [data-view="table"]')
+        visitor.reads('[data-alerts] [data-key="look"]', "Steckt es jetzt woanders?")
+        assert layout_faults(visitor.page) == []
+        boot = visitor.boot
+        visitor.clicks('[data-alerts] [data-do="look-for-parts"]')
+        visitor.until_another_start(boot)
         assert [each for each in visitor.complaints if not any(word in each for word in UNREACHED)] == []
         visitor.page.close()
         assert (table.stop(), server.stop()) == (0, 0)

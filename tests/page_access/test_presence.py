@@ -26,7 +26,7 @@ from taptable.api.requests import (
 from taptable.config import Config, PageSettings
 from taptable.config.model import NO_PAD
 from taptable.core.cues import Lamp
-from taptable.core.notices import PairingAwaited, PairingLapsed, PhonePaired
+from taptable.core.notices import PairingAwaited, PairingLapsed, PairingTry, PhonePaired
 from taptable.core.observations import ButtonPressed
 from taptable.core.part_notices import ButtonStuck
 from taptable.cues.presenter import PROBE_S
@@ -40,6 +40,8 @@ from taptable.sim.table import SimulatedTable
 from taptable.words import LANGUAGES, Words
 
 from page_access.rig import a_phone, ask, cookie_in, open_to_all
+
+IN_PLAY = "People are playing. Pause the game"
 
 
 def without_display(folder: Path, **more: Any) -> Config:
@@ -142,14 +144,29 @@ async def test_who_holds_the_button_that_the_table_names_pairs_the_phone_that_as
 
 
 @with_given_time
-async def test_a_shorter_press_does_what_it_always_does_and_pairs_nobody(tmp_path: Path) -> None:
+async def test_the_first_press_that_is_too_short_is_answered_and_the_next_does_what_it_always_does(
+    tmp_path: Path,
+) -> None:
     async with at_a_paused_game(tmp_path) as desk:
         asked = desk.asks()
         await desk.hold(asked["seat"], 0.5)
+        assert desk.evening.referee_table.paused_at_us is not None
+        assert desk.do(Pair("", "", asked["ticket"])) == {"secret": "", "seat": asked["seat"], "tried": "short"}
+        assert desk.told(PairingAwaited)[-1].tried is PairingTry.SHORT
+        await desk.hold(asked["seat"], 0.5)
         assert desk.evening.referee_table.paused_at_us is None  # it ended the pause
         assert len(desk.told(PairingLapsed)) == 1
-        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert IN_PLAY in desk.refusal(Pair("", "Ana", asked["ticket"]))
         assert desk.paired() == []
+
+
+@with_given_time
+async def test_who_pressed_too_short_and_then_holds_pairs_the_phone(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        await desk.hold(asked["seat"], 0.5)
+        await desk.hold(asked["seat"])
+        assert desk.fetch(asked)
 
 
 @with_given_time
@@ -162,20 +179,42 @@ async def test_a_short_press_is_no_hold_though_the_table_was_delayed_meanwhile(t
         await asyncio.sleep(HOLD_S - 0.2)
         desk.evening.loop.stall(0.8)  # type: ignore[attr-defined]
         await asyncio.sleep(2)
-        assert desk.evening.referee_table.paused_at_us is None
-        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
+        assert desk.do(Pair("", "", asked["ticket"]))["tried"] == "short"
+        assert desk.paired() == []
 
 
 @with_given_time
-async def test_every_other_button_works_as_always(tmp_path: Path) -> None:
+async def test_a_press_of_another_button_works_as_always_late_by_its_own_length(tmp_path: Path) -> None:
     async with at_a_paused_game(tmp_path) as desk:
         asked = desk.asks()
-        desk.evening.table.press(3 - asked["seat"], HOLD_S + 1)
-        await asyncio.sleep(0.1)
+        await desk.hold(3 - asked["seat"], HOLD_S - 0.5)
         assert desk.evening.referee_table.paused_at_us is None
-        await asyncio.sleep(HOLD_S + 1)
         assert desk.paired() == []
-        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert IN_PLAY in desk.refusal(Pair("", "Ana", asked["ticket"]))
+
+
+@with_given_time
+async def test_another_button_that_is_held_ends_no_pause_and_the_phone_learns_it(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        await desk.hold(3 - asked["seat"])
+        assert desk.evening.referee_table.paused_at_us is not None
+        assert desk.do(Pair("", "", asked["ticket"])) == {"secret": "", "seat": asked["seat"], "tried": "other"}
+        assert desk.told(PairingAwaited)[-1].tried is PairingTry.OTHER
+        await desk.hold(asked["seat"])
+        assert desk.fetch(asked)
+        assert desk.evening.referee_table.paused_at_us is not None
+        assert desk.told(ButtonPressed) == []
+
+
+@with_given_time
+async def test_the_button_that_is_meant_counts_though_another_is_held_at_the_same_time(tmp_path: Path) -> None:
+    async with at_a_paused_game(tmp_path) as desk:
+        asked = desk.asks()
+        desk.evening.table.press(3 - asked["seat"], HOLD_S + 2)
+        await desk.hold(asked["seat"])
+        assert desk.fetch(asked)
+        assert desk.evening.referee_table.paused_at_us is not None
 
 
 @with_given_time
@@ -207,7 +246,7 @@ async def test_a_window_that_opens_meanwhile_takes_precedence(tmp_path: Path) ->
         assert evening.referee_table.scoreboard.window is not None
         assert evening.referee_table.scoreboard.window.pressed_seats == ()
         await asyncio.sleep(HOLD_S)
-        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert IN_PLAY in desk.refusal(Pair("", "Ana", asked["ticket"]))
         assert desk.paired() == []
 
 
@@ -235,7 +274,7 @@ async def test_a_press_from_before_the_request_doesn_t_pair_though_it_is_known_l
         await asyncio.sleep(1)
         assert desk.evening.referee_table.paused_at_us is None
         await asyncio.sleep(HOLD_S)
-        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
+        assert IN_PLAY in desk.refusal(Pair("", "", asked["ticket"]))
 
 
 @with_given_time
@@ -345,7 +384,7 @@ async def test_cards_that_are_read_for_something_else_come_first(tmp_path: Path)
         assert len(desk.told(PairingLapsed)) == 1
         assert "reads cards" in desk.refusal(AskPresence("Ana"))
         assert desk.evening.daemon.controller.claim is desk.evening.daemon.enrolment
-        assert "in time" in desk.refusal(Pair("", "Ana", asked["ticket"]))
+        assert "reads cards" in desk.refusal(Pair("", "Ana", asked["ticket"]))
         desk.evening.daemon.enrolment.stop()
         assert desk.asks()
 
@@ -356,7 +395,7 @@ async def test_a_check_of_the_table_comes_first(tmp_path: Path) -> None:
         asked = desk.asks()
         desk.evening.daemon.controller.use_control("check", "discard", "page")
         assert desk.evening.session.prompts.checking is not None
-        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
+        assert IN_PLAY in desk.refusal(Pair("", "", asked["ticket"]))
         assert "People are playing" in desk.refusal(AskPresence("Ana"))
 
 
@@ -372,7 +411,7 @@ async def test_a_button_whose_part_fails_while_it_is_held_pairs_nobody(tmp_path:
         desk.evening.table.stand_in("board").boards[seat].pull_out()
         await asyncio.sleep(HOLD_S + 1)
         assert desk.evening.referee_table.paused_at_us is None  # it did what it always does
-        assert "in time" in desk.refusal(Pair("", "", asked["ticket"]))
+        assert IN_PLAY in desk.refusal(Pair("", "", asked["ticket"]))
         pause(desk.evening)
         assert desk.asks()["seat"] == 3 - seat
 
@@ -452,6 +491,11 @@ async def test_two_phones_at_the_page_and_only_the_one_that_asked_gets_the_cooki
             {"ok": False, "waits": True},
             False,
         )
+        table.hardware.press(3 - asked["seat"], HOLD_S + 1)
+        await asyncio.sleep(HOLD_S + 2)
+        await eve.until(lambda seen: "that was another button" in json.dumps(seen.parts.get("alerts")))
+        told = f"That was another button. Hold that of seat {asked['seat']}, whose lamp flashes."
+        assert (await fetch(table, asked["ticket"])).json == {"ok": False, "waits": True, "why": told}
         table.hardware.press(asked["seat"], HOLD_S + 1)
         await asyncio.sleep(HOLD_S + 2)
         for ticket in ("", "x" * 43, asked["ticket"][:-1], asked["ticket"].swapcase(), "ü", 7, None, {}):
@@ -520,7 +564,7 @@ async def test_before_the_seats_are_assigned_any_button_that_is_held_pairs_and_a
             hardware.press(2, 0.5)
             await asyncio.sleep(1)
             assert assignment.state != before
-            assert do(Pair("", "", asked["ticket"]))["secret"] == ""
+            assert do(Pair("", "", asked["ticket"])) == {"secret": "", "seat": 0, "tried": "short"}
             # so is a card
             before = assignment.state
             hardware.put(tags_of(config)["online#1"], 1)

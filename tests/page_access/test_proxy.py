@@ -118,6 +118,9 @@ async def test_it_is_found_by_the_proxy_s_name_too_and_by_no_other(tmp_path: Pat
             sent = {**BY_TLS, "Host": host, "Origin": "https://table.example:8443"}
             answer = await ask(table.port, "/about.json", headers=sent)
             assert answer.status == status, host
+            assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        by_address = await ask(table.port, "/", headers={"Host": "192.168.1.23"})
+        assert (by_address.status, "cross-origin-opener-policy" in by_address.headers) == (200, False)
         refused = await ask(table.port, "/", headers={"Host": "evil.example"})
         assert refused.body.decode() == "This page is at https://table.example:8443/\n"
         # as nginx sends it by $host: what changes anything is from the page that has the port

@@ -15,7 +15,7 @@ from taptable import __version__
 from taptable.core.cues import Lamp
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.page.app import STATIC
-from taptable.page.guard import HEADERS
+from taptable.page.guard import HEADERS, OPENER_POLICY
 from taptable.page.page import CONTEXTS
 from taptable.page.responses import TYPES
 from taptable.sim.page.app import STATIC as DEMO_STATIC
@@ -44,7 +44,9 @@ async def test_every_answer_says_what_a_browser_may_do_with_it(table: Table) -> 
     for path in ("/", "/about.json", "/nothing", "/static/../x", "/static/"):
         answer = await get(table.port, path)
         assert {name: answer.headers[name.lower()] for name in HEADERS} == dict(HEADERS)
+        assert answer.headers.items() >= {name.lower(): value for name, value in OPENER_POLICY.items()}.items()
     refused = await get(table.port, "/", Host="evil.example")
+    assert "cross-origin-opener-policy" not in refused.headers  # by http a browser takes it from this computer alone
     assert refused.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
 
 

@@ -147,10 +147,12 @@ class PartFacts(Struct, frozen=True):
 
 
 class AnswerFacts(Struct, frozen=True):
-    """A sentence of the catalogues' context ``seats``."""
+    """A sentence of the catalogues' context ``seats``. `done`: it says that something was done, and not what is
+    wrong."""
 
     key: str
     facts: Mapping[str, Any] = {}
+    done: bool = False
 
 
 class AssigningFacts(Struct, frozen=True):
@@ -174,7 +176,7 @@ class PartsFacts(Struct, frozen=True):
     """The parts of the table. `source` is the file that names the seats: ``table.toml``, ``parts.toml``, or "" if there
     are none. `overruled`: seats are in ``table.toml``, so those that are assigned by touching don't count. `fault` says
     what is wrong with ``parts.toml``, and `previous` whether the file before can be used. `assigning` is the present
-    step, or None."""
+    step, or None. `display`: a display answers, and can show the page's address."""
 
     source: str
     overruled: bool
@@ -182,6 +184,7 @@ class PartsFacts(Struct, frozen=True):
     previous: bool
     parts: tuple[PartFacts, ...]
     assigning: AssigningFacts | None
+    display: bool = False
 
 
 class StreamItems(Struct, frozen=True):

@@ -476,7 +476,8 @@ class WithdrawPresence(ForThePage, frozen=True):
 class Pair(ForThePage, frozen=True):
     """Pair a device by the code that the table shows, under a name that its user chose, or by the `ticket` of a
     request, which has a name already. The answer is its ``secret``, "" while nobody at the table has allowed the
-    request."""
+    request. For a ticket it also has the ``seat`` of the request, and ``tried``, the last try that has not allowed it:
+    ``short``, ``other`` (another button was held), or ""."""
 
     code: Text
     name: Text

@@ -75,7 +75,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "doctor",
         help="examine every part of a table, say what is wrong and what to do about it, and write a report for others",
         description="Examines the computer, the configuration and every part it names, and says what is wrong and what"
-        " to do about it. It changes nothing of the table's. Exits with 1 if there is a fault.",
+        " to do about it. It changes nothing of the table's. Exits with status 0 if there is no fault; with 1 if there"
+        " is one, or if it could examine nothing; with 2 if an option or the file of --report is wrong.",
     )
     parser.add_argument(
         "--config",

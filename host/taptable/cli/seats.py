@@ -252,7 +252,7 @@ class SeatsDialogue:
         facts: PartsFacts | None = topics.get("parts")
         if facts is None or facts.assigning is None or not facts.assigning.looked:
             return
-        addresses = {part.address for part in facts.parts}
+        addresses = {part.address for part in facts.parts if part.trouble != "missing"}
         if addresses != self._addresses:
             self._addresses = addresses
             print("\n".join(_listed(facts, self._words)), flush=True)
@@ -265,7 +265,7 @@ class SeatsDialogue:
                 ring_bell()
                 print(self._words.text(CONTEXT, step.answer.key, dict(step.answer.facts)), flush=True)
             if step.hint and (before is None or not before.hint):
-                print(self._words.text(CONTEXT, "hint"), flush=True)
+                print(self._words.text(CONTEXT, "hint", {"asked": step.asked}), flush=True)
             self._show_step(step)
 
     def _new_places(self, parts: Sequence[PartFacts]) -> Iterator[str]:

@@ -122,14 +122,16 @@ def _json_of(known: KnownDevice) -> dict[str, Any]:
 
 def write_parts(path: Path, text: str) -> None:
     """Write the file whole, and keep the one before as `previous_of` names it. Raises ConfigError if that is
-    impossible: the file is as it was then."""
-    previous = previous_of(path)
+    impossible: both files are as they were then."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         before = path.read_bytes() if path.exists() else None
-        if before is not None and before != text.encode():
-            write_atomically(previous, before, 0o644)
-        write_atomically(path, text.encode(), 0o644)
+
+        def keep_previous() -> None:
+            if before is not None and before != text.encode():
+                write_atomically(previous_of(path), before, 0o644)
+
+        write_atomically(path, text.encode(), 0o644, keep_previous)
     except OSError as error:
         reason = write_error_reason(path, error)
         raise ConfigError(f"{path} can't be written: {reason}. The table keeps the parts that it had.") from error

@@ -275,21 +275,33 @@ class PairingAsked(Notice):
     attempts."""
 
 
+class PairingTry(StrEnum):
+    """The last try to allow a phone that was none: a press of the button was too short, or another button was held."""
+
+    NONE = ""
+    SHORT = "short"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class PairingAwaited(Notice):
     """A phone asks to be paired at a table that can't show a code: its owner holds the button of this seat (0:
-    any button) before `until_us`. `allowed`: that was done, and the phone is about to be paired. Not in the journal,
-    since strangers cause it."""
+    any button) before `until_us`. `allowed`: that was done, and the phone is about to be paired. `tried` is the last
+    try that has not allowed it. Not in the journal, since strangers cause it."""
 
     RAISED_ALERT: ClassVar[str] = "pairing"
 
-    allowed: bool  # before the seat: the first fact with a sentence of its own decides, and this one must change it
+    # before the seat: the first fact with a sentence of its own decides, and these must change it
+    allowed: bool
+    tried: PairingTry
     seat: int
     until_us: int
 
     @property
     def cue(self) -> Cue:
-        """A sound for each request, and an answer to the hold at once."""
+        """A sound for each request, and an answer to each try at once."""
+        if self.tried is not PairingTry.NONE and not self.allowed:
+            return Cue(Sound.IGNORED)
         return Cue(Sound.PULSE) if self.allowed else Cue(Sound.REMINDER)
 
 

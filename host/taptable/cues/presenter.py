@@ -63,7 +63,7 @@ _TITLES = {Screen.CHECK: ("screen", "check"), Screen.PAUSE: ("control", "pause")
 class Presenter:
     """The scoreboard of one table. Create and open it on the loop that runs it. `find_address` returns the page's
     address on the network, None if that isn't known yet. A table whose page isn't open to the network has no such
-    function."""
+    function. `on_responding` is called when the display begins or ceases to answer."""
 
     def __init__(
         self,
@@ -79,6 +79,8 @@ class Presenter:
         self._now_us = now_us
         self._executor = executor
         self._find_address = find_address
+        self.on_responding: Callable[[], None] = lambda: None
+        self._was_responding = True
         self._loop = asyncio.get_running_loop()
         self._scene = Scene(__version__)
         self._update: Update | None = None
@@ -303,6 +305,9 @@ class Presenter:
     def _on_drawn(self, drawing: asyncio.Future[None]) -> None:
         self._drawing = None
         drawing.result()
+        if self.is_responding != self._was_responding:
+            self._was_responding = self.is_responding
+            self.on_responding()
         if self._closed:
             return
         if self._stale:

@@ -34,10 +34,12 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The sentence about the last touch or request: the key of a sentence, and its facts."""
+    """The sentence about the last touch or request: the key of a sentence, and its facts. `is_done`: it says that
+    something was done, and not what is wrong."""
 
     key: str
     facts: Facts = field(default_factory=dict[str, object])
+    is_done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ class Assigning:
     """The state between two touches. `found` are the parts that are plugged in. `asks_for_middle` is False at a table
     whose configuration names the discard pad. `expected` is the number of seats if somebody has said it; otherwise the
     table asks for seats as long as there are parts for one more. `is_enough`: nobody else sits at the table. `misses`
-    counts touches that didn't fit the present step. `is_confirmed`: a button was pressed when nothing was asked."""
+    counts touches that didn't fit the present step. `is_confirmed`: a button was pressed when nothing was asked.
+    `whole` is the state before the last step, if that left a seat out."""
 
     found: tuple[FoundPart, ...] = ()
     asks_for_middle: bool = True
@@ -82,6 +85,7 @@ class Assigning:
     misses: int = 0
     is_confirmed: bool = False
     last: _Touch | None = None
+    whole: Assigning | None = None
 
     # --- what is asked ---
 
@@ -169,7 +173,8 @@ class Assigning:
         last = self.last
         if last is not None and last.part.address == part.address:
             # the card that lies there, or a finger that bounces: no sentence, unless the button means something
-            return self if with_card or self.asked is not Asked.NOTHING else replace(self, is_confirmed=True)
+            is_same_touch = with_card or abs(at_us - last.at_us) <= TOGETHER_US
+            return self if is_same_touch or self.asked is not Asked.NOTHING else replace(self, is_confirmed=True)
         if last is not None and abs(at_us - last.at_us) <= TOGETHER_US and last.before._fits(part, with_card=with_card):
             return last.before._wrong("two-at-once")
         if self._fits(part, with_card=with_card):
@@ -190,7 +195,7 @@ class Assigning:
 
     def _accept(self, part: FoundPart, at_us: int) -> Assigning:
         """Return the state in which a part has the place that is asked for."""
-        done = replace(self, answer=None, misses=0, last=_Touch(part, at_us, replace(self, last=None)))
+        done = replace(self, answer=None, misses=0, last=_Touch(part, at_us, replace(self, last=None)), whole=None)
         if self.asked is Asked.MIDDLE:
             return replace(done, middle=part)
         if self.asked is Asked.BUTTON:
@@ -227,14 +232,17 @@ class Assigning:
     def _wrong(self, key: str, facts: Facts | None = None) -> Assigning:
         return replace(self, answer=Reply(key, facts or {}), misses=self.misses + 1)
 
-    def note_card_there(self) -> Assigning:
+    def note_card_there(self, part: FoundPart) -> Assigning:
         """Return the state after a reader found a card that had lain there before: it doesn't count."""
-        return self if self.answer is not None else replace(self, answer=Reply("lies-there"))
+        is_awaited = self.asked in (Asked.READER, Asked.MIDDLE) and self.place_of(part) is None
+        return self if self.answer is not None or not is_awaited else replace(self, answer=Reply("lies-there"))
 
     # --- requests ---
 
     def back(self) -> Assigning:
         """Return the state one step back."""
+        if self.whole is not None:
+            return replace(self.whole, found=self.found)
         before = replace(self, answer=None, misses=0, last=None, left_out=frozenset())
         if self.middle is not None:
             return replace(before, middle=None)
@@ -250,16 +258,19 @@ class Assigning:
     def leave_out(self) -> Assigning:
         """Return the state without the seat that is asked for: the next one gets its number."""
         if self.asked is Asked.READER and self.expected is None:
-            return self.enough()
+            enough = self.enough()
+            return enough if enough.answer is not None else replace(enough, answer=_left_out(len(self.seats)))
         if self.seat is None:
             return replace(self, answer=Reply("middle-needed" if self.asked is Asked.MIDDLE else "nothing-asked"))
         expected = None if self.expected is None else self.expected - 1
         if expected is not None and expected < MIN_SEATS:
             return replace(self, answer=Reply("two-seats"))
-        left = replace(self, answer=None, misses=0, last=None, expected=expected)
+        whole = replace(self, answer=None, misses=0, last=None)
+        left = replace(self, misses=0, last=None, expected=expected, whole=whole)
         if self.asked is Asked.READER:
-            return left
-        return replace(left, seats=self.seats[:-1], left_out=self.left_out | {str(self.seats[-1].reader.address)})
+            return replace(left, answer=_left_out(expected))
+        left_out = self.left_out | {str(self.seats[-1].reader.address)}
+        return replace(left, answer=Reply("left-out-reader", is_done=True), seats=self.seats[:-1], left_out=left_out)
 
     def enough(self) -> Assigning:
         """Return the state after somebody said that all seats have their parts."""
@@ -291,6 +302,11 @@ class Assigning:
         )
         parts = AssignedParts(seats, "" if self.middle is None else str(self.middle.address), {})
         return replace(parts, known=known_devices(parts.addresses, self.taken))
+
+
+def _left_out(seats: int | None) -> Reply:
+    """Return the sentence about a seat that was left out, at a table that gets so many."""
+    return Reply("left-out", {"seats": seats}, is_done=True)
 
 
 def _is_board(part: FoundPart) -> bool:

@@ -79,9 +79,14 @@ class TableDevices:
         return {pad: health for parts in self.parts_by_kind.values() for pad, health in parts.health.items()}
 
     @property
+    def has_display(self) -> bool:
+        """Whether the table has a display that answers."""
+        return self.presenter is not None and self.presenter.is_responding
+
+    @property
     def code_place(self) -> str:
         """Where people at the table find the page's code: "display", "voice", or "" if they don't."""
-        if self.presenter is not None and self.presenter.is_responding:
+        if self.has_display:
             return "display"
         return "voice" if self.speech is not None and self.speech.is_working else ""
 
@@ -97,7 +102,7 @@ class TableDevices:
 
     def show_address(self) -> bool:
         """Show the page's address to people who join later; False if nobody would see it."""
-        return self.presenter is not None and self.presenter.is_responding and self.presenter.show_address()
+        return self.presenter is not None and self.has_display and self.presenter.show_address()
 
     def set_page_address(self, address: str | None) -> None:
         """Set the page's address, or None if there is no page now."""

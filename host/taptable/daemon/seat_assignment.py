@@ -172,7 +172,7 @@ class SeatAssignment:
         match event:
             case TagCame(at_us=at_us, pad=int(number), already_present=was_there):
                 if (part := self._found(number, PartRole.PAD)) is not None:
-                    self._change(self.state.note_card_there() if was_there else self.state.lay_card(part, at_us))
+                    self._change(self.state.note_card_there(part) if was_there else self.state.lay_card(part, at_us))
             case ButtonEdge(at_us=at_us, pad=int(number), pressed=True):
                 if (part := self._found(number, PartRole.BUTTON)) is not None:
                     self._change(self.state.press(part, at_us))
@@ -279,9 +279,9 @@ class SeatAssignment:
                 part.label,
                 tuple(role.value for role in PartRole if role in part.roles),
                 places.get(str(part.address), ""),
-                "; ".join(self._troubles.get(self._numbers.get(str(part.address), 0), {}).values()),
+                self._trouble_of(part),
             )
-            for part in dict.fromkeys([*state.taken, *state.found])
+            for part in {str(part.address): part for part in (*state.taken, *state.found)}.values()
         ]
         return PartsFacts(
             source=source_of(self._config),
@@ -301,6 +301,11 @@ class SeatAssignment:
                 looked=self._has_looked,
             ),
         )
+
+    def _trouble_of(self, part: FoundPart) -> str:
+        if all(part.address != found.address for found in self.state.found):
+            return "missing"
+        return "; ".join(self._troubles.get(self._numbers.get(str(part.address), 0), {}).values())
 
     def _has_previous(self) -> bool:
         with suppress(RequestError):
@@ -337,7 +342,7 @@ def _check(config: Config, text: str) -> AssignedParts:
 
 
 def _facts_of(answer: Reply | None) -> AnswerFacts | None:
-    return None if answer is None else AnswerFacts(answer.key, answer.facts)
+    return None if answer is None else AnswerFacts(answer.key, answer.facts, answer.is_done)
 
 
 def _number_in(part: str) -> int:

@@ -268,7 +268,8 @@ def task_of(state: Assigning, words: Words) -> tuple[str, str]:
         heading = words.text(CONTEXT, "place", {"seat": state.seat})
     elif state.asked is Asked.MIDDLE:
         heading = words.text(CONTEXT, "place-middle")
-    if (reply := state.answer or state.lacks) is not None:  # it names what to do, and the display has no room for both
+    answer = None if state.answer is None or state.answer.is_done else state.answer
+    if (reply := answer or state.lacks) is not None:  # it names what to do, and the display has no room for both
         return heading, words.text(CONTEXT, reply.key, dict(reply.facts))
     facts = {"seat": state.seat or 0, "board": "yes" if state.has_board else "no"}
     return heading, words.text(CONTEXT, f"ask-{state.asked}", facts)

@@ -34,9 +34,11 @@ def write_error_reason(path: Path, error: OSError) -> str:
     return READ_ONLY if is_on_read_only_disk(path) else error.strerror or str(error)
 
 
-def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
+def write_atomically(
+    path: Path, data: bytes, mode: int = 0o666, before_replacing: Callable[[], None] = lambda: None
+) -> None:
     """Write `data` to `path` so that either the old file or the new one is always there, whole. `mode` is that of
-    `os.open`.
+    `os.open`. Call `before_replacing` once the data are on the disk, while the old file is still there.
 
     Raises OSError. Then the old file is still there, or the new one if only the last step failed; that may be gone
     after a loss of power. `write_and_adopt` tells these cases apart."""
@@ -52,6 +54,7 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+        before_replacing()
         new_path.replace(path)
     except OSError:
         new_path.unlink(missing_ok=True)

@@ -73,15 +73,17 @@ def routes_of(page: Page) -> list[Route]:
         try:
             if not page.network:
                 raise RequestError("live", "pair-not-needed")
-            secret = (await page.table.call(convert(Pair, {"code": "", "name": "", **fields})))["secret"]
+            paired = await page.table.call(convert(Pair, {"code": "", "name": "", **fields}))
         except RequestError as error:
             return _refusal(error, words)
-        if not secret:
-            return JSONResponse({"ok": False, "waits": True}, 202)
+        if not paired["secret"]:
+            tried = paired.get("tried")
+            why = {"why": words.text("live", f"presence-{tried}", paired)} if tried else {}
+            return JSONResponse({"ok": False, "waits": True, **why}, 202)
         answer = JSONResponse({"ok": True})
         answer.set_cookie(
             page.cookie,
-            secret,
+            paired["secret"],
             max_age=COOKIE_DAYS * 24 * 3600,
             path="/",
             secure=request.url.scheme == "https",

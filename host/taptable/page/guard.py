@@ -27,11 +27,13 @@ HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
 """The headers that every response gets."""
+OPENER_POLICY: Mapping[str, str] = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""The header that a response gets, too, if the browser trusts the way to this page: by TLS, or on this computer. At any
+other address a browser ignores it, and reports an error on each load."""
 
 REQUESTS_PER_S = 50.0
 REQUEST_BURST = 600
@@ -72,9 +74,11 @@ class Guard:
         host = headers.get("host", "")
         changes = scope["type"] == "websocket" or scope["method"] not in BODILESS
 
+        added = {**HEADERS, **OPENER_POLICY} if self._is_trusted_way(scope, host) else HEADERS
+
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(added)
             await send(message)
 
         if not await self._wait_for_turn(scope, send_guarded):
@@ -95,6 +99,10 @@ class Guard:
             await WebSocketClose()(scope, receive, send)
         else:
             await refusal(scope, receive, send_guarded)
+
+    def _is_trusted_way(self, scope: Scope, host: str) -> bool:
+        """Return whether a browser regards the page at this host as one of a secure origin."""
+        return scope["scheme"] in _SCHEMES or self._is_proxy_host(host) or _name_in(host) in _LOOPBACK
 
     def _is_proxy_host(self, host: str) -> bool:
         return self._https is not None and self._with_proxy_port(host).lower() == self._https
@@ -180,13 +188,16 @@ async def _refuse(scope: Scope, send: Send, status: int) -> None:
 def is_own_host(host: str, *, network: bool) -> bool:
     """Return whether a host, with or without a port, names this computer. Any address counts: nobody else can give it
     away."""
-    found = _HOST.fullmatch(host)
-    if found is None:
-        return False
-    name = found["name"].lower()
+    name = _name_in(host)
     if name.removesuffix(".") in _LOOPBACK:
         return True
-    return network and (_is_address(name) or is_own_name(name, gethostname()))
+    return network and bool(name) and (_is_address(name) or is_own_name(name, gethostname()))
+
+
+def _name_in(host: str) -> str:
+    """Return the name or address of a host without its port; "" if it is neither."""
+    found = _HOST.fullmatch(host)
+    return "" if found is None else found["name"].lower()
 
 
 def _is_address(name: str) -> bool:

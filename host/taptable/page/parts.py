@@ -29,6 +29,7 @@ class PartsPart:
             "overruled": facts.overruled,
             "fault": facts.fault,
             "previous": facts.previous,
+            "display": facts.display,
             "parts": [_part(part, words) for part in facts.parts],
             "step": None if facts.assigning is None else _step(facts.assigning, words),
         }
@@ -62,8 +63,9 @@ def _step(step: AssigningFacts, words: Words) -> Json:
         "looked": step.looked,
         "task": words.text(CONTEXT, f"ask-{step.asked}", facts),
         "answer": _sentence(step.answer, words),
+        "done": step.answer is not None and step.answer.done,
         "lacks": _sentence(step.lacks, words),
-        "hint": words.text(CONTEXT, "hint") if step.hint else "",
+        "hint": words.text(CONTEXT, "hint", {"asked": step.asked}) if step.hint else "",
     }
 
 

@@ -75,7 +75,11 @@ class LocalApi:
         self.pairing: Pairing | None = None
         people = PeopleRequests(context, self._notify_members, self._notify_redaction)
         away = AwayRequests(context, lambda: self.notify("away"))
-        parts = PartsRequests(context.config, lambda: self._alerts, assign, look, assignment)
+        parts = PartsRequests(
+            context.config, lambda: self._alerts, lambda: devices.has_display, assign, look, assignment
+        )
+        if devices.presenter is not None:
+            devices.presenter.on_responding = lambda: self.notify("parts")
         handlers = [parts.handlers]
         if assignment is None:
             handlers += [people.handlers, self._decks.handlers]

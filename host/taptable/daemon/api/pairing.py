@@ -146,7 +146,7 @@ class Pairing:
         """Return the request with this ticket, or raise RequestError."""
         request = self.presence.request
         if request is None or not compare_digest(request.ticket, ticket):
-            raise RequestError("live", "presence-over")
+            raise RequestError("live", self.presence.reason_for(ticket))
         return request
 
     def _require_room(self) -> None:
@@ -157,7 +157,8 @@ class Pairing:
         """Return a secret for the right code, or for the ticket of a request that was allowed, and a name. A wrong code
         costs a try."""
         if request.ticket:
-            return {"secret": self._pair_present(self._require_request(request.ticket))}
+            asked = self._require_request(request.ticket)
+            return {"secret": self._pair_present(asked), "seat": asked.seat, "tried": asked.tried.value}
         name, digits = _checked_name(request.name), " ".join(request.code.split())
         if len(digits) != DIGITS or not digits.isascii() or not digits.isdecimal():
             raise RequestError("live", "pair-digits", digits=DIGITS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
+
 from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import PartFacts, PartsFacts
@@ -19,18 +21,20 @@ from taptable.drivers.interface import PartRole
 class PartsRequests:
     """Requests of one table's API. `assign(seats)` changes over to the assignment and `look` starts the table again;
     None if the table can't do that. `assignment` is the one under way. `failed` returns the names of the parts that
-    don't answer."""
+    don't answer, and `has_display` whether a display does."""
 
     def __init__(
         self,
         config: Config,
         failed: Callable[[], Mapping[str, object]],
+        has_display: Callable[[], bool],
         assign: Callable[[int | None], None] | None = None,
         look: Callable[[], None] | None = None,
         assignment: SeatAssignment | None = None,
     ) -> None:
         self._config = config
         self._failed = failed
+        self._has_display = has_display
         self._assign = assign
         self._look = look
         self._assignment = assignment
@@ -43,7 +47,7 @@ class PartsRequests:
     def parts(self) -> PartsFacts:
         """Return the table's parts, and the step of the assignment if one is under way."""
         if self._assignment is not None:
-            return self._assignment.facts
+            return replace(self._assignment.facts, display=self._has_display())
         named = {DISCARD_PAD, *range(1, len(self._config.seats) + 1)}
         assigned = self._config.assigned
         labels = {} if assigned is None else {address: each.label for address, each in assigned.known.items()}
@@ -66,6 +70,7 @@ class PartsRequests:
                 for address, (place, roles, trouble) in addresses.items()
             ),
             assigning=None,
+            display=self._has_display(),
         )
 
     def _assign_seats(self, request: requests.AssignSeats, _: str) -> Result:

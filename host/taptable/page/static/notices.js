@@ -5,6 +5,8 @@
 import { draw, drawOnChange, el, html, icon, tool } from "./html.js";
 
 const ALERT_ICON = { missing: "gone", consent: "ask", check: "ask", interrupted: "ask", stuck: "bell", power: "power" };
+/** The subjects of alerts about parts that may have been plugged in elsewhere. */
+const PLUGGED_IN = /^((pad|button|lamp) \d+|discard pad)$/;
 const INFO = new Set(["consent", "check"]);
 /** The view in which a restarted action continues, by its verb. */
 const VIEW_OF_VERB = { check: "correct", "check-deck": "cards", "enrol-member": "people" };
@@ -21,12 +23,20 @@ export const makeAlerts = (place, page) => {
       </span>
     </p>
   `;
+  const drawLook = () => html`
+    <p class="remark beside" key="look" data-key="look" data-mood="info">
+      ${icon("look")}<span class="grow">${words.say("page look-elsewhere")}</span>
+      ${tool("look-for-parts", words.say("seats look"), () => page.askAndReport({ do: "look-for-parts" }))}
+    </p>
+  `;
   const restart = async ({ do: verb, ...fields }) => {
     if ((await page.askAndReport({ do: verb, ...fields })).ok) {
       page.views.go(VIEW_OF_VERB[verb]);
     }
   };
-  const draw = drawOnChange(place, page, ["alerts", "update"], () => {
+  /** Parts of seats that were assigned by touching are found again where they are plugged in now. */
+  const canLook = ({ key, kind }) => kind === "missing" && PLUGGED_IN.test(key) && store.get("parts")?.source === "parts.toml";
+  const draw = drawOnChange(place, page, ["alerts", "update", "parts"], () => {
     const alerts = store.get("alerts") ?? [];
     const update = access.isPaired() ? (store.get("update") ?? null) : null;
     place.hidden = alerts.length === 0 && update === null;
@@ -39,6 +49,7 @@ export const makeAlerts = (place, page) => {
           </p>
         `,
       )}
+      ${alerts.some(canLook) && drawLook()}
       ${update && drawUpdate(update)}
     `;
   });

@@ -53,6 +53,8 @@ export const makeAccess = ({ pairing, pair }) => {
 
 const DIGITS = 6;
 const STORAGE_KEY = "taptable-name";
+const SECOND_MS = 1000;
+const SECOND_US = 1000 * SECOND_MS;
 
 /** Makes the pairing dialog. `pair()` resolves to true once this device is paired, to false if people gave up. */
 export const makePairing = ({ live, words, store }) => {
@@ -70,12 +72,18 @@ export const makePairing = ({ live, words, store }) => {
   let codePlace = "";
   /** The request that somebody at the table may allow, as `ask-presence` answers, or null. */
   let request = null;
+  /** When that lapses, in table time. */
+  let lapsesAtUs = 0;
+  let countdown = 0;
   let checks = Promise.resolve();
 
   const update = (change) => {
     change();
+    clearTimeout(countdown);
+    countdown = request === null ? 0 : setTimeout(() => update(() => {}), SECOND_MS);
     draw(dialog, view());
   };
+  const secondsLeft = () => Math.max(0, Math.ceil((lapsesAtUs - store.nowUs()) / SECOND_US));
   const focusCode = () => dialog.querySelector("input")?.focus();
 
   const requestCode = async () => {
@@ -109,11 +117,15 @@ export const makePairing = ({ live, words, store }) => {
       request = null;
     }
   };
-  /** Fetches the pairing, or the reason why there is none; changes nothing while nobody has allowed it. */
+  /** Fetches the pairing, or the reason why there is none. While nobody has allowed it, shows what the last try was. */
   const checkRequest = async () => {
     const asked = request;
     const answer = asked === null ? { waits: true } : await postOrReason({ ticket: asked.ticket });
-    if (answer.waits || request !== asked) {
+    if (request !== asked) {
+      return;
+    }
+    if (answer.waits) {
+      update(() => (why = answer.why ?? ""));
       return;
     }
     update(() => ([request, why] = [null, answer.ok ? "" : answer.why]));
@@ -128,6 +140,7 @@ export const makePairing = ({ live, words, store }) => {
     const answer = await live.ask({ do: "ask-presence", name });
     update(() => {
       request = answer.ok && dialog.open ? answer : null;
+      lapsesAtUs = store.nowUs() + (answer.left_s ?? 0) * SECOND_US;
       why = answer.ok ? "" : answer.gone ? say("page pair-unreached") : answer.why;
     });
     if (answer.ok && request === null) {
@@ -176,12 +189,14 @@ export const makePairing = ({ live, words, store }) => {
     </label>
   `;
   const codeAttributes = { inputmode: "numeric", autocomplete: "one-time-code", maxlength: 2 * DIGITS };
+  /** The table has the name by now while a request waits. */
+  const nameAttributes = () => ({ autocomplete: "nickname", maxlength: MAX_NAME_LENGTH, readonly: request !== null });
   const button = (hook, wordKey, onClick) => html`
     <button class="tool" type="button" data-pairing=${hook} onClick=${onClick}>${say(wordKey)}</button>
   `;
   /** Before the seats are assigned, seat 0 stands for any button. */
-  const describeRequest = ({ seat, hold_s: hold, left_s: left }) =>
-    seat === 0 ? say("page presence-any", { hold, left }) : say("page presence-press", { seat, hold, left });
+  const describeRequest = ({ seat, hold_s: hold }) =>
+    seat === 0 ? say("page presence-any", { hold }) : say("page presence-press", { seat, hold });
   const describePlace = () => codePlace && say(codePlace === "display" ? "page pair-more" : `page pair-more-${codePlace}`);
   const describe = () => (request === null ? describePlace() : describeRequest(request));
   const hasCode = () => codePlace !== "" && codePlace !== "presence";
@@ -189,8 +204,9 @@ export const makePairing = ({ live, words, store }) => {
     <form class="stack" novalidate data-form="pairing" data-place=${codePlace} onSubmit=${send}>
       <h2 class="heading" id="pairing-title">${say("page pair-title")}</h2>
       <p class=${request && "strong"} data-pairing="more" data-asked=${request !== null} aria-live="polite">${describe()}</p>
+      ${request && html`<p class="soft digits" role="timer" data-pairing="left">${say("page presence-left", { left: secondsLeft() })}</p>`}
       ${hasCode() && field("code", "page pair-code", code, (text) => (code = text), codeAttributes)}
-      ${codePlace !== "" && field("name", "page pair-name", name, (text) => (name = text), { autocomplete: "nickname", maxlength: MAX_NAME_LENGTH })}
+      ${codePlace !== "" && field("name", "page pair-name", name, (text) => (name = text), nameAttributes())}
       <p class="remark" data-mood="bad" role="alert" data-pairing="why">${why}</p>
       <div class="halves">
         ${button("no", "page pair-not", () => finish(false))}
@@ -222,7 +238,7 @@ export const makePairing = ({ live, words, store }) => {
 };
 
 /** Makes the list of paired devices among the settings: a view that `draw` renders. */
-export const makeDevices = ({ access, live, words, confirm, showNote }, draw) => {
+export const makeDevices = ({ access, live, store, words, confirm, showNote }, draw) => {
   const say = words.say;
   let paired = access.isPaired();
   let open = false;
@@ -298,7 +314,7 @@ export const makeDevices = ({ access, live, words, confirm, showNote }, draw) =>
         ${paired ? say("page paired-as", { name: access.name() }) : say("page paired-not")}
       </p>
       ${!paired && button("pair", say("page pair"), access.ensurePaired)}
-      ${paired && [button("address", say("page show-address"), showAddress), drawOthers()]}
+      ${paired && [store.get("parts")?.display && button("address", say("page show-address"), showAddress), drawOthers()]}
     </section>
   `;
 };

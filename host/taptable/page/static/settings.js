@@ -104,10 +104,10 @@ export const makeSettings = (bar, page) => {
   const draw = drawOnChange(
     panel,
     page,
-    ["table"],
+    ["table", "parts"],
     () => html`
       ${drawSwitch("large", "large-log")} ${drawSwitch("hints", "hints")}
-      <label class="pick pick-wide"><span>${say("page view-from")}</span>${drawSeats()}</label>
+      ${!store.get("parts")?.step && html`<label class="pick pick-wide"><span>${say("page view-from")}</span>${drawSeats()}</label>`}
       ${parts.map((part) => part())}
     `,
   );

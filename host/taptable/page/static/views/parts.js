@@ -52,7 +52,7 @@ export const makeParts = (page) => {
   const drawStep = (now, { source }) => html`
     <section class="box stack gap-s parts-step" data-step="assign" data-asked=${now.asked} data-seat=${now.seat}>
       <p class="parts-task strong" role="status" data-task>${now.looked ? now.task : say("seats looking")}</p>
-      <p class="remark" data-mood="bad" role="alert" data-assign-answer>${now.answer}</p>
+      <p class="remark" data-mood=${now.done ? "good" : "bad"} role="alert" data-assign-answer>${now.answer}</p>
       <p class="remark" data-lacks hidden=${now.lacks === ""}>${now.lacks}</p>
       <p class="soft" data-hint hidden=${now.hint === ""}>${now.hint}</p>
       <div class="cluster">

@@ -14,6 +14,8 @@ export const drawEnrolling = (page, enrolment, onClose) => {
   const { cards, askAndReport } = page;
   const { say } = page.words;
   const { deck, how, kinds, over, by, strangers, undoable } = enrolment;
+  const { seat: onTurn, over: isGameOver } = page.store.get("turn") ?? {};
+  const isGameWaiting = !over && Boolean(onTurn) && !isGameOver;
   const isCheck = how === "check";
   const missingIds = missingCards(kinds);
   const isMissing = isCheck && over && missingIds.length > 0;
@@ -73,7 +75,7 @@ export const drawEnrolling = (page, enrolment, onClose) => {
         ${isMissing && tool("enrol-only", say("page cards-replace-missing"), enrolMissing)}
         ${over && tool("close", say("page cards-close"), onClose, MAIN)}
       </div>
-      <p class="soft">${over ? "" : say("page cards-waits")}</p>
+      <p class="soft">${isGameWaiting ? say("page cards-waits") : ""}</p>
       <ul class="tiles gap-xs enrolling-kinds" aria-label=${say("page cards-kinds")}>
         ${how !== "replace" && kinds.map(drawKind)}
       </ul>
