@@ -130,16 +130,22 @@ def _answering_addresses(port: int) -> list[int] | OSError:
         return error
     try:
         return [address for address in _ADDRESSES if _does_answer(bus, address)]
+    except TimeoutError as error:  # a line is held low: each further address would take a second, too
+        return error
     finally:
         bus.close()
 
 
 def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
-    """Return whether a device answers a read. A write could change something: some memories take it as a command."""
+    """Return whether a device answers a read. A write could change something: some memories take it as a command.
+    Raises TimeoutError if the bus hangs."""
     try:
-        bus.i2c_rdwr(smbus2.i2c_msg.read(address, 1))
+        # selects the address first (I2C_SLAVE), which the kernel refuses where a driver of its own has the device;
+        # `i2c_rdwr` (I2C_RDWR) would read from that device behind the driver's back
+        bus.read_byte(address)
+    except TimeoutError:
+        raise
     except OSError as error:
-        # a kernel driver holds that address, so a device is there
         return error.errno == errno.EBUSY
     return True
 
