@@ -104,7 +104,7 @@ class InputDoctor(DriverDoctor[InputDriver]):
     def _figures_of(self, node: EventNode) -> tuple[Figures, Figures]:
         """Return what was read about a device, and what is stated of its presses."""
         device = self.driver.nodes.device_at(node.node.port)
-        read = {} if device is None else device.figures
+        read: Figures = {} if device is None else device.figures
         interval = {} if node.interval_us is None else {"interval_ms": node.interval_us / 1_000}
         return {**read, **interval}, {"stamp_uncertainty_us": uncertainty_of(node)}
 

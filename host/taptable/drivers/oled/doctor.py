@@ -106,7 +106,7 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
     address in the configuration."""
     # bus 0 is on the pins of a HAT's memory, which no table uses; the pins of others depend on the overlay
     sda, scl = (spell_pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
-    others = _answering_addresses(port)
+    others = answering_addresses(port)
     if isinstance(others, OSError):
         return fault(
             "display", "oled", f"its bus can't be used: {reason}", "Follow the advice above, in the group buses."
@@ -122,7 +122,7 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
     return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something answers at {addresses}", todo)
 
 
-def _answering_addresses(port: int) -> list[int] | OSError:
+def answering_addresses(port: int) -> list[int] | OSError:
     """Return the addresses at which a byte can be read, or why the bus can't be used."""
     try:
         bus = smbus2.SMBus(port)
