@@ -9,8 +9,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.drivers.i2c.bus import SharedBus
 from taptable.drivers.i2c.driver import I2cDriver
-from taptable.drivers.i2c.pads import I2cPad
-from taptable.drivers.i2c.reader import I2cReader
+from taptable.drivers.i2c.pads import I2cPad, open_on_bus
 from taptable.drivers.i2c_places import i2c_address, place_of
 from taptable.drivers.interface import Part
 from taptable.drivers.rc522_reader import PadReader
@@ -101,7 +100,7 @@ class I2cStandIn(PadsInFields):
 
     def reader(self, pad: I2cPad, bus: SharedBus) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
-        return I2cReader(bus, pad.place, gain_db=pad.gain_db, sleep_us=self.around.air_clock.sleep_us)
+        return open_on_bus(pad, bus, self.around.air_clock.sleep_us)
 
     def _wire(self, pad: Pad) -> None:
         """Put a reader and its switch where they belong, if the table has them now."""
