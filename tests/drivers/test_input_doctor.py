@@ -18,7 +18,7 @@ from taptable.drivers.input.driver import InputDriver
 from taptable.drivers.led.doctor import LedDoctor
 from taptable.drivers.led.driver import LedDriver
 from taptable.drivers.led.stand_in import LedStandIn
-from taptable.sim.usb_tree import BUZZ_SET, WIRELESS_BUZZ_SET
+from taptable.sim.usb_tree import BUZZ_SET, ENCODER, WIRELESS_BUZZ_SET
 from taptable.testing.bench import Bench
 from usb_bench import OTHER_PORT, PORT, TWO_DOMES, TWO_ENCODERS, ButtonBench, with_buttons, with_lamps
 
@@ -77,7 +77,8 @@ def test_controllers_in_order_are_ok_and_two_of_one_make_are_named(tmp_path: Pat
                 "alike",
                 "Generic USB Joystick",
                 "ok",
-                f"2 of one make, at USB ports {PORT} and {OTHER_PORT}: each has to stay in its socket",
+                f"2 of one make, at USB ports {PORT} and {OTHER_PORT}, and no serial numbers distinguish them: nobody"
+                " notices if two are swapped. Leave each in its socket.",
             ),
         ]
         doctor = InputDoctor(bench.stand_in.input)
@@ -152,6 +153,31 @@ def test_a_keyboard(tmp_path: Path) -> None:
     expected = [("keyboard", "warning", "its device is a keyboard", ""), ("controller", "ok", "USB Keyboard", "")]
     buttons = [f"input:{PORT}/KEY_SPACE", f"input:{OTHER_PORT}/BTN_TRIGGER"]
     with_findings(tmp_path, buttons, lambda _: None, expected)
+
+
+def test_two_whose_serial_numbers_differ_are_known_by_their_sockets_all_the_same(tmp_path: Path) -> None:
+    async def test(bench: ButtonBench) -> None:
+        for number, port in enumerate((PORT, OTHER_PORT), 1):
+            bench.tree.pull_out(port)
+            bench.tree.plug_in(port, ENCODER, f"A{number}")
+            bench.tree.add_event_node(port, [0x120])
+        (alike,) = [each for each in said(bench.bench, tmp_path, held_by="process 812") if each.name == "alike"]
+        assert alike.found == f"2 of one make, at USB ports {PORT} and {OTHER_PORT}. Leave each in its socket."
+
+    with_buttons(tmp_path, TWO_ENCODERS, test, opened=False)
+
+
+def test_one_whose_device_has_the_key_twice(tmp_path: Path) -> None:
+    def add_half(bench: ButtonBench) -> None:
+        bench.tree.add_event_node(PORT, [0x120, 0x121])
+
+    double = (
+        "double",
+        "warning",
+        "has this key 2 times, and only one of them counts, that of /dev/input/event3",
+        "half",
+    )
+    with_findings(tmp_path, TWO_ENCODERS, add_half, [double, ("controller", "ok", "Joystick", "")])
 
 
 def test_a_wireless_one(tmp_path: Path) -> None:

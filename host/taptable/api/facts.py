@@ -174,7 +174,7 @@ class PartsFacts(Struct, frozen=True):
     """The parts of the table. `source` is the file that names the seats: ``table.toml``, ``parts.toml``, or "" if there
     are none. `overruled`: seats are in ``table.toml``, so those that are assigned by touching don't count. `fault` says
     what is wrong with ``parts.toml``, and `previous` whether the file before can be used. `assigning` is the present
-    step, or None."""
+    step, or None. Each of `twins` has the USB ports of devices that only their sockets distinguish."""
 
     source: str
     overruled: bool
@@ -182,6 +182,7 @@ class PartsFacts(Struct, frozen=True):
     previous: bool
     parts: tuple[PartFacts, ...]
     assigning: AssigningFacts | None
+    twins: tuple[tuple[str, ...], ...] = ()
 
 
 class StreamItems(Struct, frozen=True):

@@ -30,6 +30,7 @@ class PartsPart:
             "fault": facts.fault,
             "previous": facts.previous,
             "parts": [_part(part, words) for part in facts.parts],
+            "twins": [words.text(CONTEXT, "twins", {"ports": ", ".join(ports)}) for ports in facts.twins],
             "step": None if facts.assigning is None else _step(facts.assigning, words),
         }
 

@@ -27,6 +27,11 @@ _RELEASE = (
     "If nobody is pressing it, connect it to the button's normally open contact (NO), and look for a jammed button."
 )
 _LOAD = "`sudo modprobe hid-sony`, then plug it in again. If there is no such module, use a kernel that has it."
+_DOUBLE = "its device has this key {count} times, and only one of them counts, that of /dev/input/{name}"
+_OTHER_HALF = (
+    "If the button does nothing, connect it to the other half of its board. To use both halves, take a board of its own"
+    " for each."
+)
 _OTHER_PROGRAM = "End that program: a game, an emulator, or another table."
 
 
@@ -35,7 +40,7 @@ class InputDoctor(DriverDoctor[InputDriver]):
 
     def __init__(self, driver: InputDriver) -> None:
         super().__init__(driver)
-        self.looks = (Look(80, "controllers", ("controller", "key", "keyboard", "alike"), self.examine),)
+        self.looks = (Look(80, "controllers", ("controller", "key", "keyboard", "double", "alike"), self.examine),)
 
     def examine(self, site: ExaminedTable) -> Iterator[Finding]:
         """Examine the controller and the key of every button."""
@@ -85,6 +90,9 @@ class InputDoctor(DriverDoctor[InputDriver]):
         if node.is_keyboard:
             found = "its device is a keyboard: typing presses it too, and other programs receive each press"
             yield warning("keyboard", part.name, found, "If you can, use a controller that isn't a keyboard.")
+        same = [each for each in self.driver.nodes.at(place.port) if place.code in each.keys]
+        if len(same) > 1:
+            yield warning("double", part.name, _DOUBLE.format(count=len(same), name=node.node.name), _OTHER_HALF)
         yield self._examine_node(site, part, node).with_figures(*self._figures_of(node))
 
     def _examine_node(self, site: ExaminedTable, part: Part, node: EventNode) -> Finding:
@@ -142,17 +150,21 @@ class InputDoctor(DriverDoctor[InputDriver]):
         return f"{_PLUG_IN}{moved}."
 
     def _examine_twins(self, parts: list[Part]) -> Iterator[Finding]:
-        """Yield the controllers of which several of one make are used: only their ports tell them apart."""
+        """Yield the makes of which several controllers are used: the addresses know only their ports."""
         ports: defaultdict[str, list[str]] = defaultdict(list)
         makes: dict[str, str] = {}
+        serials: defaultdict[str, set[str]] = defaultdict(set)
         for port in dict.fromkeys(place_of(part.address).port for part in parts):
             if (device := self.driver.nodes.device_at(port)) is not None:
                 ports[device.ids].append(port)
                 makes[device.ids] = device.make
+                serials[device.ids].add(device.serial)
         for ids, places in ports.items():
             if len(places) > 1:
-                found = f"{len(places)} of one make, at USB ports {join_words(places)}: each has to stay in its socket"
-                yield ok("alike", makes[ids], found)
+                found = f"{len(places)} of one make, at USB ports {join_words(places)}"
+                if len(serials[ids]) < len(places):
+                    found = f"{found}, and no serial numbers distinguish them: nobody notices if two are swapped"
+                yield ok("alike", makes[ids], f"{found}. Leave each in its socket.")
 
 
 @dataclass(frozen=True, slots=True)
