@@ -14,6 +14,7 @@ from taptable.config.parts_file import (
     previous_of,
     relocate,
     text_of,
+    twin_devices,
     write_parts,
 )
 from taptable.core.errors import ConfigError
@@ -235,6 +236,22 @@ def test_a_reader_that_moved_on_its_bus_is_the_only_one_that_came() -> None:
     assert relocate(before, readers(2, 5, 6)).missing == ("board:ch0", "board:ch1")
     assert relocate(before, readers(0, 2, 5, 6)).missing == ("board:ch1",)
     assert relocate(before, readers(0, 2)).missing == ("board:ch1",)
+
+
+def test_devices_that_only_their_sockets_distinguish_are_listed_by_make() -> None:
+    def button(port: str, product: str, serial: str = "", number: int = 1) -> FoundPart:
+        address = Address("input", f"{port}/BTN_{number}")
+        return FoundPart(address, frozenset({PartRole.BUTTON}), "button", port, number, product, serial)
+
+    found = [
+        *(button(port, "054c:0002", number=number) for port in ("1-1.10", "1-1.2") for number in (1, 2)),
+        *(button(port, "0079:0006", serial) for port, serial in (("1-2", "1"), ("1-3", "2"))),
+        *(button(port, "1234:0001", "0000") for port in ("2-1", "2-2")),  # the maker gave all of them one number
+        *(button(bus, "MFRC522") for bus in ("i2c:1", "i2c:3")),  # these are no plugs
+        button("1-4", "0079:0007"),
+    ]
+    assert twin_devices(found) == (("1-1.2", "1-1.10"), ("2-1", "2-2"))
+    assert twin_devices(map(KnownDevice.of, found)) == twin_devices(found)
 
 
 def test_two_devices_with_serial_numbers_that_changed_places() -> None:

@@ -141,14 +141,14 @@ async def at_the_page(
     people: tuple[int, ...] = (1,),
     starter: int | None = 1,
     compact: bool = False,
+    build: str = "",
     seed: int = 1,
     speed: float = 2.0,
     **settings: str,
 ) -> AsyncIterator[Visitor]:
     """A visitor of a demo, which runs as fast as possible. An exception on the loop is raised here too."""
-    wanted = TableRequest(
-        "online", GameOptions(players, "de", settings, starter), "en", seed, people, "compact" if compact else "full"
-    )
+    build = build or ("compact" if compact else "full")
+    wanted = TableRequest("online", GameOptions(players, "de", settings, starter), "en", seed, people, build)
     trouble: list[str] = []
 
     def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from choosing import long_params
@@ -21,10 +22,13 @@ UNDOING = {
     "deafen": "hear",
     "noise": "calm",
     "stick": "free",
+    "hang-switch": "restart-switch",
+    "pull-controller": "plug-controller",
     "unplug-display": "plug-display",
     "fill-disk": "free-disk",
 }
 OF_BOARDS = ("pull-out", "reset-board", "noise")
+OF_READY = {"hang-switch": "no-switch", "pull-controller": "no-controller"}
 OF_THE_TABLE = ("unplug-display", "fill-disk")
 PASSING = ("reset-board", "cross-talk", "tear", "static")
 
@@ -46,27 +50,59 @@ def test_every_fault_has_an_undoing_or_passes_by_itself() -> None:
     assert set(FAULTS) == {*UNDOING, *UNDOING.values(), *PASSING, "new-tag", "kill"}
 
 
-@pytest.mark.parametrize("compact", long_params([False, True]), ids=["full", "compact"])
-@pytest.mark.parametrize("fault", long_params(UNDOING, 3))
+@pytest.mark.parametrize("build", long_params(["full", "compact", "ready"]))
+@pytest.mark.parametrize("fault", long_params([fault for fault in UNDOING if fault not in OF_READY], 3))
 async def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(
-    fault: str, compact: bool, tmp_path: Path
+    fault: str, build: str, tmp_path: Path
 ) -> None:
-    async with at_the_page(tmp_path, people=(), players=3, compact=compact, seed=5) as visitor:
+    async with at_the_page(tmp_path, people=(), players=3, build=build, seed=5) as visitor:
         await plays_on(visitor)
         where = {} if fault in OF_THE_TABLE else {"pad": 2}
         done = await visitor.asks("fault", fault=fault, **where)
-        if compact and fault in OF_BOARDS:
+        if build != "full" and fault in OF_BOARDS:
             assert done["why"] == visitor.words.text("hands", "no-board")
             return
-        assert done["ok"]
-        assert len(done["done"]) > 10
-        again = await visitor.asks("fault", fault=fault, **where)
-        assert not again["ok"]
-        assert again["why"] in (visitor.words.text("hands", "is-so"), visitor.words.text("hands", "is-out"))
-        await asyncio.sleep(LASTS_S)
-        assert (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
-        assert not (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
-        await plays_on(visitor)
+        await is_undone(visitor, done, fault, **where)
+
+
+@pytest.mark.parametrize("fault", OF_READY)
+async def test_a_fault_of_the_ready_build_is_shown_and_undone_and_play_goes_on(fault: str, tmp_path: Path) -> None:
+    async with at_the_page(tmp_path, players=4, build="ready", seed=5) as visitor:
+        await visitor.on_turn(1)
+        hangs = fault == "hang-switch"
+        for is_broken in (False, True):
+            if is_broken:
+                done = await visitor.asks("fault", fault=fault, pad=3)
+            shown = visitor.sees()["hardware"]
+            assert shown["switches"] == [{"pads": [1, 2, 3, 4, DISCARD_PAD], "hung": is_broken and hangs}]
+            assert shown["controllers"] == [{"seats": [1, 2, 3, 4], "plugged": not is_broken or hangs}]
+        if hangs:
+            unheard = await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=1)
+        else:
+            unheard = await visitor.asks("press", seat=1)
+        key = "unheard-switch" if hangs else "unheard-controller"
+        assert unheard["why"].startswith(visitor.words.text("hands", key, {"pad": 1}))
+        assert (await visitor.asks("stand", seat=1))["ok"]
+        await is_undone(visitor, done, fault, pad=3)
+
+
+@pytest.mark.parametrize("fault", OF_READY)
+async def test_a_fault_of_the_ready_build_is_refused_at_another(fault: str, visitor: Visitor) -> None:
+    refused = await visitor.asks("fault", fault=fault, pad=1)
+    assert refused["why"] == visitor.words.text("hands", OF_READY[fault])
+
+
+async def is_undone(visitor: Visitor, done: dict[str, Any], fault: str, **where: object) -> None:
+    """The fault can't be injected twice, is undone once, and play goes on."""
+    assert done["ok"]
+    assert len(done["done"]) > 10
+    again = await visitor.asks("fault", fault=fault, **where)
+    assert not again["ok"]
+    assert again["why"] in (visitor.words.text("hands", "is-so"), visitor.words.text("hands", "is-out"))
+    await asyncio.sleep(LASTS_S)
+    assert (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
+    assert not (await visitor.asks("fault", fault=UNDOING[fault], **where))["ok"]
+    await plays_on(visitor)
 
 
 async def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(visitor: Visitor) -> None:

@@ -189,6 +189,13 @@ def move_display(bench: Bench) -> None:
     bench.table.stand_in("oled").bus[0x3D] = bench.table.stand_in("oled").bus.pop(0x3C)
 
 
+def move_display_and_bind_it(bench: Bench) -> None:
+    """The display is at another address, where a driver of the kernel has it, and answers nobody else."""
+    move_display(bench)
+    bench.table.around.i2c.bound.add((1, 0x3D))
+    bench.table.display.unplug()
+
+
 def button_2(bench: Bench) -> int:
     """The pin of the second seat's button."""
     place = bench.config.seats[1].button

@@ -204,6 +204,14 @@ _BUSES = (
         breaking.move_display,
         fault("display", "oled", "nothing answers at 0x3C, but something answers at 0x3D", '"--i2c-address", "0x3D"'),
     ),
+    case(
+        breaking.move_display_and_bind_it,
+        fault("display", "oled", "nothing answers at 0x3C, but something answers at 0x3D", '"--i2c-address", "0x3D"'),
+    ),
+    case(
+        lambda bench: bench.table.around.i2c.stuck.add(1),
+        fault("display", "oled", r"its bus can't be used: .*timed out", "the group buses"),
+    ),
 )
 
 _WIRES = (

@@ -163,7 +163,9 @@ class Bench:
         if name in self.owners:
             return self.owners[name]
         kinds = {"spidev": "spi", "i2c": "i2c", "gpiochip": "gpio", "tty": "dialout", "pcm": "audio"}
-        return Owner(0, next(GROUPS[group] for kind, group in kinds.items() if name.startswith(kind)), 0o660)
+        return Owner(
+            0, next((GROUPS[group] for kind, group in kinds.items() if name.startswith(kind)), GROUPS["gpio"]), 0o660
+        )
 
 
 Spoil = Callable[[Bench], None]

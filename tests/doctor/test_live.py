@@ -200,7 +200,7 @@ def test_a_button_that_is_down_all_the_time_is_named(tmp_path: Path) -> None:
 
     _, found = tried(tmp_path, hold)
     assert set(wrong(found)) == {("press", "button 2")}
-    assert "down since before" in found["press", "button 2"].found
+    assert "pressed since before" in found["press", "button 2"].found
 
 
 def test_a_button_that_bounces_for_long_is_named(tmp_path: Path) -> None:

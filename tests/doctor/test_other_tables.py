@@ -427,4 +427,4 @@ def test_on_a_pi_5_the_chip_of_the_header_is_named_whatever_its_number(tmp_path:
             bench.write(f"/sys/bus/gpio/devices/gpiochip{number}/of_node/compatible", f"{kind}\0")
 
     (device,) = (found for found in findings(tmp_path, pi_5, groups=["pins"]) if found.name == "gpio-device")
-    assert (device.state, device.found) == ("ok", "/dev/gpiochip15 is there and open to pi")
+    assert (device.state, device.found) == ("ok", "/dev/gpiochip15 is there, and the user pi may use it")

@@ -21,6 +21,7 @@ from taptable.core.game_options import GameOptions
 from taptable.doctor.examination import CHECKS, LIVE, Patient, examine
 from taptable.doctor.findings import ok, skipped, unseen
 from taptable.doctor.report import WITHHELD, TableReport, is_harmless
+from taptable.drivers.input.keys import key_name
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import set_up
 
@@ -142,6 +143,24 @@ def test_a_reader_on_i2c_has_its_address_and_what_its_lead_does(tmp_path: Path) 
     assert pad["stated"]["configured"] == {"gain_db": 33, "i2c_address": "0x28", "behind_switch": True}
     assert parts["I²C bus 1"]["stated"]["i2c-speed"]["bus_khz"] == 100
     assert parts["other"]["result"] == {"switch": "ok"}
+
+
+def test_controllers_have_their_make_interval_and_stated_uncertainty_but_no_port(tmp_path: Path) -> None:
+    def dome(pin: re.Match[str]) -> str:
+        return f'button = "input:1-1.3/{key_name(0x2C0 + 5 * (int(pin[1]) % 4))}"'
+
+    def rewritten(text: str) -> str:
+        text = re.sub(r'lamp = "gpio:(\d+)"', lambda pin: f'lamp = "led:1-1.3/buzz{pin[1]}"', text)
+        return re.sub(r'button = "gpio:(\d+)"', dome, text)
+
+    text = reported(tmp_path, rewritten=rewritten, groups=["controllers"])
+    parts = parts_of(text)
+    device = {"usb_vendor": "0x054c", "usb_product": "0x0002", "product": "Logitech Buzz(tm) Controller V1"}
+    assert (parts["button 1"]["driver"], parts["lamp 2"]["driver"]) == ("input", "led")
+    assert parts["button 1"]["modelled"]["controller"] == {**device, "interval_ms": 10}
+    assert parts["button 1"]["stated"]["controller"] == {"stamp_uncertainty_us": 8_500}
+    assert parts["lamp 2"]["modelled"]["led"] == device
+    assert "1-1.3" not in text
 
 
 def test_a_button_that_reports_settled_presses_has_no_bounces(tmp_path: Path) -> None:

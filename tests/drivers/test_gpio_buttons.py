@@ -190,7 +190,7 @@ def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_released
     bench.pins.stick(SEAT_1)
     bench.loop.pass_time(3)
     bench.listen({1: SEAT_1})
-    reason = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
+    reason = "pressed since before the table listened: stuck, or connected to the normally closed contact (NC)"
     assert bench.device_events == [PartFailed(bench.now_us(), "button 1", reason)]
     bench.loop.pass_time(3)
     bench.device_events.clear()
@@ -254,13 +254,13 @@ def test_without_a_pin_factory_every_part_says_so_and_it_is_opened_when_there_is
     def open_factory() -> MockFactory:
         attempts.append(bench.loop.time())
         if len(attempts) < 3:
-            raise DeviceError("gpiozero finds no way to the pins: no chip")
+            raise DeviceError("gpiozero can't use the pins: no chip")
         return bench.pins.factory
 
     header = Header(loop=bench.loop, report=bench.device_events.append, now_us=bench.now_us, open_factory=open_factory)
     began_us = bench.now_us()
     bench.listen({1: SEAT_1, 2: SEAT_2}, header)
-    reason = "gpiozero finds no way to the pins: no chip"
+    reason = "gpiozero can't use the pins: no chip"
     assert bench.device_events == [PartFailed(began_us, "button 1", reason), PartFailed(began_us, "button 2", reason)]
     bench.loop.pass_time(2.5 * RETRY_S)
     assert [
@@ -284,7 +284,7 @@ def test_a_part_that_is_closed_is_not_tried_again(bench: Bench) -> None:
 def test_gpiozero_s_own_choice_says_what_it_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpoi")
-    with pytest.raises(DeviceError, match=r"^gpiozero finds no way to the pins: Unable to find pin factory 'lgpoi'$"):
+    with pytest.raises(DeviceError, match=r"^gpiozero can't use the pins: Unable to find pin factory 'lgpoi'$"):
         default_factory()
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     assert isinstance(default_factory(), MockFactory)
@@ -299,7 +299,7 @@ def test_gpiozero_s_own_choice_lists_every_factory_that_failed(monkeypatch: pyte
     with pytest.raises(DeviceError) as caught:
         default_factory()
     assert str(caught.value) == (
-        "gpiozero finds no way to the pins: Unable to load any default pin factory!; "
+        "gpiozero can't use the pins: Unable to load any default pin factory!; "
         "Falling back from lgpio: can't open gpiochip"
     )
 

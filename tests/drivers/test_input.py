@@ -171,7 +171,7 @@ def test_a_press_among_lost_events_is_reported_with_a_bound_that_holds(
 
 def test_two_identical_controllers_are_told_apart_by_their_ports_whatever_the_kernel_calls_them(tmp_path: Path) -> None:
     async def test(bench: ButtonBench) -> None:
-        gone = f"the device at USB port {PORT} has gone"
+        gone = f"the device at USB port {PORT} was unplugged"
         bench.stand_in.plug(1, False)
         bench.stand_in.plug(2, False)
         await asyncio.sleep(RETRY_S)
@@ -196,7 +196,7 @@ def test_a_button_that_is_down_when_its_plug_is_pulled_counts_as_released(tmp_pa
         bench.stand_in.plug(1, True)
         await asyncio.sleep(RETRY_S + 0.1)
         assert bench.parts[-1][0] == "button 1"
-        assert "down since before" in bench.parts[-1][1]
+        assert "pressed since before" in bench.parts[-1][1]
         bench.stand_in.plug(1, False)  # which is no second failure
         await asyncio.sleep(0.2)
         bench.stand_in.unstick(1)
@@ -236,7 +236,7 @@ def test_a_device_that_goes_while_its_return_is_reported_is_missing_again(tmp_pa
 @pytest.mark.parametrize(
     ("kind", "keys", "reason"),
     [
-        (BUZZ_SET, [], "Buzz! controller (054c:0002) at USB port 1-1.3 has no keys for the kernel: its driver, the"),
+        (BUZZ_SET, [], "Buzz! controller (054c:0002) at USB port 1-1.3 has no keys that the kernel knows: its driver"),
         (ENCODER, [0x130], "Generic USB Joystick (0079:0006) at USB port 1-1.3 has no such key"),
         (None, [], "nothing is plugged in at USB port 1-1.3"),
     ],
@@ -269,7 +269,7 @@ def test_a_controller_is_grabbed_and_one_that_another_program_has_is_waited_for(
     async def test(bench: ButtonBench) -> None:
         other = bench.controller().open_elsewhere()
         bench.bench.opened.open()
-        assert bench.parts == [("button 1", f"another program has the device at USB port {PORT} for itself")]
+        assert bench.parts == [("button 1", f"another program has exclusive use of the device at USB port {PORT}")]
         assert bench.controller(OTHER_PORT).holder is not None
         os.close(other)
         bench.controller().holder = None
@@ -312,7 +312,7 @@ def test_a_device_that_is_closed_to_the_table_is_reported_so(tmp_path: Path) -> 
             node.chmod(0)
         with as_nobody():
             bench.bench.opened.open()
-        closed = f"the device at USB port {PORT} is closed to the table: {os.strerror(errno.EACCES)}"
+        closed = f"the table has no right to use the device at USB port {PORT}: {os.strerror(errno.EACCES)}"
         assert bench.parts[0] == ("button 1", closed)
         for node in (bench.tree.root / "dev/input").iterdir():
             node.chmod(0o600)

@@ -18,7 +18,7 @@ from taptable.drivers.input.driver import InputDriver
 from taptable.drivers.led.doctor import LedDoctor
 from taptable.drivers.led.driver import LedDriver
 from taptable.drivers.led.stand_in import LedStandIn
-from taptable.sim.usb_tree import BUZZ_SET, WIRELESS_BUZZ_SET
+from taptable.sim.usb_tree import BUZZ_SET, ENCODER, WIRELESS_BUZZ_SET
 from taptable.testing.bench import Bench
 from usb_bench import OTHER_PORT, PORT, TWO_DOMES, TWO_ENCODERS, ButtonBench, with_buttons, with_lamps
 
@@ -69,14 +69,16 @@ def test_controllers_in_order_are_ok_and_two_of_one_make_are_named(tmp_path: Pat
     async def test(bench: ButtonBench) -> None:
         found = said(bench.bench, tmp_path)
         joystick = "Generic USB Joystick (0079:0006) at USB port"
+        good = "not pressed; its presses are accurate to ± 8.5 ms"
         assert [(each.name, each.part, each.state, each.found) for each in found] == [
-            ("controller", "button 1", "ok", f"{joystick} {PORT}, up at rest; a press is good to ± 8.5 ms"),
-            ("controller", "button 2", "ok", f"{joystick} {OTHER_PORT}, up at rest; a press is good to ± 8.5 ms"),
+            ("controller", "button 1", "ok", f"{joystick} {PORT}, {good}"),
+            ("controller", "button 2", "ok", f"{joystick} {OTHER_PORT}, {good}"),
             (
                 "alike",
                 "Generic USB Joystick",
                 "ok",
-                f"2 of one make, at USB ports {PORT} and {OTHER_PORT}: each has to stay in its socket",
+                f"2 of one make, at USB ports {PORT} and {OTHER_PORT}, and no serial numbers distinguish them: nobody"
+                " notices if two are swapped. Leave each in its socket.",
             ),
         ]
         doctor = InputDoctor(bench.stand_in.input)
@@ -93,7 +95,7 @@ def test_one_that_is_at_another_port_is_found_there(tmp_path: Path) -> None:
         bench.tree.plug_in("1-2", BUZZ_SET)
         bench.tree.add_event_node("1-2", range(0x2C0, 0x2D4))
 
-    moved = f'name where it is now: "input:1-2/{TWO_DOMES[0].partition("/")[2]}"'
+    moved = f'use its present address: "input:1-2/{TWO_DOMES[0].partition("/")[2]}"'
     expected = [("controller", "fault", f"nothing is plugged in at USB port {PORT}", moved)]
     with_findings(tmp_path, TWO_DOMES, move, expected)
 
@@ -117,8 +119,9 @@ def test_one_without_that_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("mode", "group"), [(0o660, 104), (0o600, TABLE)])
-def test_one_that_is_closed_to_the_table(tmp_path: Path, mode: int, group: int) -> None:
-    expected = [("controller", "fault", "is closed to taptable", "its udev rule opens controllers")]
+def test_one_that_the_table_has_no_right_to_read(tmp_path: Path, mode: int, group: int) -> None:
+    found, todo = "the user taptable has no right to read /dev/input/event", "its udev rule gives the table"
+    expected = [("controller", "fault", found, todo)]
     computer = computer_of(tmp_path, mode, group)
     with_findings(tmp_path, TWO_DOMES, lambda _: None, expected, computer=computer)
 
@@ -128,7 +131,7 @@ def test_one_that_another_program_has(tmp_path: Path) -> None:
         taken.append(bench.controller().open_elsewhere())
 
     taken: list[int] = []
-    expected = [("controller", "fault", "another program has the device", "a game, an emulator")]
+    expected = [("controller", "fault", "another program has exclusive use of the device", "a game, an emulator")]
     with_findings(tmp_path, TWO_DOMES, grab, expected)
     os.close(taken[0])
 
@@ -143,7 +146,7 @@ def test_one_that_is_down(tmp_path: Path) -> None:
         bench.stand_in.stick(1)
         bench.bench.stall(1)
 
-    with_findings(tmp_path, TWO_DOMES, hold, [("key", "fault", "it is down at rest", "open at rest (NO)")])
+    with_findings(tmp_path, TWO_DOMES, hold, [("key", "fault", "it reads as pressed", "normally open contact (NO)")])
 
 
 def test_a_keyboard(tmp_path: Path) -> None:
@@ -152,17 +155,42 @@ def test_a_keyboard(tmp_path: Path) -> None:
     with_findings(tmp_path, buttons, lambda _: None, expected)
 
 
+def test_two_whose_serial_numbers_differ_are_known_by_their_sockets_all_the_same(tmp_path: Path) -> None:
+    async def test(bench: ButtonBench) -> None:
+        for number, port in enumerate((PORT, OTHER_PORT), 1):
+            bench.tree.pull_out(port)
+            bench.tree.plug_in(port, ENCODER, f"A{number}")
+            bench.tree.add_event_node(port, [0x120])
+        (alike,) = [each for each in said(bench.bench, tmp_path, held_by="process 812") if each.name == "alike"]
+        assert alike.found == f"2 of one make, at USB ports {PORT} and {OTHER_PORT}. Leave each in its socket."
+
+    with_buttons(tmp_path, TWO_ENCODERS, test, opened=False)
+
+
+def test_one_whose_device_has_the_key_twice(tmp_path: Path) -> None:
+    def add_half(bench: ButtonBench) -> None:
+        bench.tree.add_event_node(PORT, [0x120, 0x121])
+
+    double = (
+        "double",
+        "warning",
+        "has this key 2 times, and only one of them counts, that of /dev/input/event3",
+        "half",
+    )
+    with_findings(tmp_path, TWO_ENCODERS, add_half, [double, ("controller", "ok", "Joystick", "")])
+
+
 def test_a_wireless_one(tmp_path: Path) -> None:
     def exchange(bench: ButtonBench) -> None:
         bench.stand_in.plug(1, False)
         bench.stand_in.kinds[PORT] = WIRELESS_BUZZ_SET
         bench.stand_in.plug(1, True)
 
-    expected = [("controller", "ok", "nothing is stated of how late it comes", "")]
+    expected = [("controller", "ok", "how late they may come is unknown", "")]
     with_findings(tmp_path, TWO_DOMES, exchange, expected)
 
 
-def test_lamps_that_are_there_closed_or_missing(tmp_path: Path) -> None:
+def test_lamps_that_are_there_forbidden_or_missing(tmp_path: Path) -> None:
     async def test(bench: Bench, stand_in: LedStandIn) -> None:
         assert [each.state for each in said(bench, tmp_path)] == ["ok", "ok"]
         closed = computer_of(tmp_path, 0o644)

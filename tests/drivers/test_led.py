@@ -61,7 +61,7 @@ def test_a_lamp_that_is_pulled_out_and_put_in_again_shows_its_pattern_under_anot
     ("kind", "suffixes", "reason"),
     [
         (None, [], f"nothing is plugged in at USB port {PORT}"),
-        (BUZZ_SET, [], f"Buzz! controller (054c:0002) at USB port {PORT} has no lamps for the kernel"),
+        (BUZZ_SET, [], f"Buzz! controller (054c:0002) at USB port {PORT} has no lamps that the kernel knows"),
         (BUZZ_SET, ["buzz3", "buzz4"], f"Buzz! controller (054c:0002) at USB port {PORT} has no lamp buzz1, but buzz3"),
     ],
 )
@@ -90,7 +90,7 @@ def test_a_lamp_that_is_closed_to_the_table_is_reported_so_and_lit_once_it_is_op
         with as_nobody():
             bench.opened.show_lamp(1, Lamp.ON_TURN)
         (failed,) = (event for _, event in bench.reports if isinstance(event, PartFailed))
-        assert failed.reason == f"the lamp at USB port {PORT} is closed to the table: Permission denied"
+        assert failed.reason == f"the table has no right to switch the lamp at USB port {PORT}: Permission denied"
         await asyncio.sleep(LOOK_S + 0.1)
         assert bench.failed == set()
         assert stand_in.is_lit(1)

@@ -155,7 +155,7 @@ def test_a_header_s_chip_that_can_t_be_opened_is_reported(lgpio: StandIn, monkey
     lgpio.chips = set()
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
-    with pytest.raises(DeviceError, match=r"^gpiozero finds no way to the pins: .*can not open gpiochip"):
+    with pytest.raises(DeviceError, match=r"^gpiozero can't use the pins: .*can not open gpiochip"):
         default_factory(lambda: 15)
 
 

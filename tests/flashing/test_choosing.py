@@ -116,7 +116,7 @@ def test_a_board_for_which_udev_made_no_link_is_found_by_the_kernel_s_number(
 
 
 def test_two_boards_with_one_number_are_not_distinguished_by_chance(tmp_path: Path) -> None:
-    twins = f"two boards say that they are {ONE}, so they can't be told apart: unplug one of them."
+    twins = f"two boards have the serial number {ONE}, so they can't be told apart: unplug one of them."
     desk = desk_with(tmp_path, ONE)
     desk.device(ONE, "0005", place="1-1.4")
     for meant in (Meant(), Meant(board=ONE), Meant(pad=1)):

@@ -9,14 +9,17 @@ from typing import Any, Protocol
 import pytest
 from firmware.needs_vm import vm_program
 from taptable.daemon.clock import SteadyLoop
+from taptable.drivers.led.driver import LedDriver
 from taptable.sim.loops import GivenTimeLoop
 
+from hardware.controller import KeyUnderTest, LampUnderTest, lamp_of, model_key, model_lamp, real_key
 from hardware.i2c_display import DisplayUnderTest, display_at, model_display
+from hardware.i2c_reader import model_i2c_reader, real_i2c_reader
 from hardware.options import MEASURED, MODEL, REAL
 from hardware.person import Person
 from hardware.pi_button import Listening, model_button, real_button
 from hardware.seat_board import ModelSeatBoard, RealSeatBoard, SeatBoard
-from hardware.spi_reader import ReaderUnderTest, model_reader, real_reader
+from hardware.spi_reader import ReaderUnderTest, SpiReaderUnderTest, model_reader, real_reader
 from hardware.talk import Talk
 
 
@@ -91,7 +94,7 @@ def presses(request: pytest.FixtureRequest, on: str) -> None:
 
 
 @pytest.fixture
-def reader(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> Iterator[ReaderUnderTest]:
+def reader(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> Iterator[SpiReaderUnderTest]:
     place = request.config.getoption("--spi")
     if on == REAL and place is None:
         pytest.skip("hardware: no reader given (--spi)")
@@ -100,6 +103,33 @@ def reader(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None])
     under_test = model_reader() if on == MODEL else real_reader(place, Person(tell))
     yield under_test
     under_test.reader.close()
+
+
+@pytest.fixture
+def i2c_reader(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> Iterator[ReaderUnderTest]:
+    place = request.config.getoption("--i2c-reader")
+    if on == REAL and place is None:
+        pytest.skip("hardware: no reader on I2C given (--i2c-reader)")
+    with model_i2c_reader() if on == MODEL else real_i2c_reader(place, Person(tell)) as under_test:
+        yield under_test
+
+
+@pytest.fixture
+async def at_key(request: pytest.FixtureRequest, on: str, tell: Callable[[str], None]) -> AsyncIterator[KeyUnderTest]:
+    name = request.config.getoption("--controller")
+    if on == REAL and name is None:
+        pytest.skip("hardware: no button of a controller given (--controller)")
+    with model_key() if on == MODEL else real_key(name, Person(tell).press) as under_test:
+        yield under_test
+
+
+@pytest.fixture
+async def lamp(request: pytest.FixtureRequest, on: str) -> AsyncIterator[LampUnderTest]:
+    name = request.config.getoption("--controller-lamp")
+    if on == REAL and name is None:
+        pytest.skip("hardware: no lamp of a controller given (--controller-lamp)")
+    with model_lamp() if on == MODEL else lamp_of(LedDriver(), name) as under_test:
+        yield under_test
 
 
 @pytest.fixture

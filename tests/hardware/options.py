@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from taptable.drivers.i2c_places import I2cPlace, parse_place
+from taptable.drivers.input.driver import InputDriver
+from taptable.drivers.led.driver import LedDriver
 
 MODEL, REAL = "model", "real"
 MEASURED = "measured"
@@ -44,11 +47,43 @@ def spi_place(text: str) -> SpiPlace:
     return SpiPlace(int(bus), int(device), int(reset) if reset else None)
 
 
+def i2c_place(text: str) -> I2cPlace:
+    """``1.0x28`` or ``1.0x70/3``; ArgumentTypeError for anything else."""
+    place = parse_place(text)
+    if place is None:
+        raise ArgumentTypeError(f"{text!r} is no place of a reader; say BUS.ADDRESS or BUS.SWITCH/CHANNEL, as 1.0x70/3")
+    return place
+
+
+def controller_key(text: str) -> str:
+    """``1-1.3/BTN_TRIGGER``; ArgumentTypeError for anything else."""
+    if not InputDriver().accepts_name(text):
+        raise ArgumentTypeError(f"{text!r} is no key of a controller; say PORT/KEY, as 1-1.3/BTN_TRIGGER")
+    return text
+
+
+def controller_lamp(text: str) -> str:
+    """``1-1.3/buzz1``; ArgumentTypeError for anything else."""
+    if not LedDriver().accepts_name(text):
+        raise ArgumentTypeError(f"{text!r} is no lamp of a controller; say PORT/NAME, as 1-1.3/buzz1")
+    return text
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The parts that are there; without them only their models are tested."""
     group = parser.getgroup("hardware", "real parts, for tests/hardware (docs/on-real-parts.md)")
     group.addoption("--seat-port", metavar="PATH", help="serial port of a flashed seat board: /dev/serial/by-id/…")
     group.addoption("--spi", type=spi_place, metavar="BUS.DEVICE[,RESET-BCM]", help="a reader on this Pi's SPI: 0.0,25")
+    group.addoption(
+        "--i2c-reader",
+        type=i2c_place,
+        metavar="BUS.ADDRESS",
+        help="a reader on I2C: 1.0x28, or 1.0x70/3",
+    )
+    group.addoption(
+        "--controller", type=controller_key, metavar="PORT/KEY", help="a button of a controller on USB; you press it"
+    )
+    group.addoption("--controller-lamp", type=controller_lamp, metavar="PORT/NAME", help="a lamp of one: 1-1.3/buzz1")
     group.addoption("--i2c-display", metavar="OPTIONS", help='luma\'s options in one: "--display=ssd1309 --i2c-port=1"')
     group.addoption("--button", type=int, metavar="BCM", help="a button between this pin and ground; you press it")
     group.addoption("--press", action="store_true", help="you press the seat board's button when you are asked")

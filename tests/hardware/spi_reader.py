@@ -63,19 +63,12 @@ class ReaderUnderTest:
         self.reader = reader
         self.hand = hand
         self.now_us = now_us
-        self.bus = reader.spi = Counted(reader.spi)
         reader.field_on()
 
     def look(self, *known: bytes) -> tuple[tuple[bytes, ...], bool]:
         """The UIDs found, and whether something was garbled."""
         uids, garbled = self.reader.look(known)
         return tuple(uids), garbled
-
-    def cost(self, *known: bytes) -> tuple[int, int, int]:
-        """Transfers, bytes and µs of one look."""
-        transfers, moved_bytes, begun_us = self.bus.transfers, self.bus.moved_bytes, self.now_us()
-        self.look(*known)
-        return self.bus.transfers - transfers, self.bus.moved_bytes - moved_bytes, self.now_us() - begun_us
 
     def laid(self, uid_bytes: int) -> bytes:
         """Have a card laid, and return its UID once it lies still."""
@@ -95,7 +88,21 @@ class ReaderUnderTest:
         return found[-1]
 
 
-def real_reader(place: SpiPlace, hand: Hand) -> ReaderUnderTest:
+class SpiReaderUnderTest(ReaderUnderTest):
+    """One on SPI, whose transfers are counted."""
+
+    def __init__(self, reader: Any, hand: Hand, now_us: Callable[[], int]) -> None:
+        self.bus = reader.spi = Counted(reader.spi)
+        super().__init__(reader, hand, now_us)
+
+    def cost(self, *known: bytes) -> tuple[int, int, int]:
+        """Transfers, bytes and µs of one look."""
+        transfers, moved_bytes, begun_us = self.bus.transfers, self.bus.moved_bytes, self.now_us()
+        self.look(*known)
+        return self.bus.transfers - transfers, self.bus.moved_bytes - moved_bytes, self.now_us() - begun_us
+
+
+def real_reader(place: SpiPlace, hand: Hand) -> SpiReaderUnderTest:
     """The one at that place; the test fails where none can be opened."""
     if getattr(sys.modules.get("spidev"), "SpiDev", None) is spi.SpiDev:
         pytest.fail(ALONE)
@@ -103,10 +110,10 @@ def real_reader(place: SpiPlace, hand: Hand) -> ReaderUnderTest:
         reader = open_on_bus(SpiPad(1, place.bus, place.device, place.pin_rst))
     except DeviceError as error:
         pytest.fail(f"--spi: {error}")
-    return ReaderUnderTest(reader, hand, lambda: time.monotonic_ns() // 1000)
+    return SpiReaderUnderTest(reader, hand, lambda: time.monotonic_ns() // 1000)
 
 
-class _ModelHand:
+class ModelHand:
     """Lays cards into a model field."""
 
     def __init__(self, field: Field) -> None:
@@ -123,7 +130,7 @@ class _ModelHand:
         self._field.lift(self._lying)
 
 
-def model_reader() -> ReaderUnderTest:
+def model_reader() -> SpiReaderUnderTest:
     """The chip's model, in the time of its field."""
     clock = AirClock()
     field = Field("pad", clock)
@@ -131,4 +138,4 @@ def model_reader() -> ReaderUnderTest:
     from taptable.drivers.spi.reader import SpiReader  # it imports mfrc522, which wants the stand-ins there first
 
     reader = SpiReader(0, 0, pin_rst=_PIN_RST, sleep_us=clock.sleep_us)
-    return ReaderUnderTest(reader, _ModelHand(field), clock.now_us)
+    return SpiReaderUnderTest(reader, ModelHand(field), clock.now_us)

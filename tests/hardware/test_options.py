@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -18,7 +18,7 @@ from firmware.vm.process import Vm, make_flash
 from taptable.drivers.board.usb_model import Plug
 from taptable.drivers.spi import spidev_model as spi
 
-from hardware.options import SpiPlace, pytest_addoption, spi_place
+from hardware.options import SpiPlace, controller_key, controller_lamp, i2c_place, pytest_addoption, spi_place
 from hardware.person import Person
 from hardware.seat_board import RealSeatBoard
 from hardware.spi_reader import real_reader
@@ -81,6 +81,24 @@ def test_a_place_on_spi_is_read_with_its_reset_pin_or_without(text: str, place: 
 def test_a_place_on_spi_that_is_none_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(ArgumentTypeError, match=re.escape("0.0,25")):
         spi_place(text)
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "example"),
+    [
+        (i2c_place, "1.40", "1.0x70/3"),
+        (i2c_place, "0x28", "1.0x70/3"),
+        (controller_key, "1-1.3", "1-1.3/BTN_TRIGGER"),
+        (controller_key, "event3/BTN_TRIGGER", "1-1.3/BTN_TRIGGER"),
+        (controller_lamp, "buzz1", "1-1.3/buzz1"),
+    ],
+)
+def test_another_address_that_is_none_is_refused_with_an_example(
+    parse: Callable[[str], object], text: str, example: str
+) -> None:
+    parse(example)
+    with pytest.raises(ArgumentTypeError, match=re.escape(example)):
+        parse(text)
 
 
 def test_a_mistake_in_an_option_is_reported_before_any_test_runs() -> None:

@@ -10,7 +10,7 @@ from taptable.drivers.rc522 import CHIPS
 
 from hardware.conftest import Figures
 from hardware.options import UID_BYTES
-from hardware.spi_reader import ReaderUnderTest
+from hardware.spi_reader import SpiReaderUnderTest
 
 EMPTY_TRANSFERS, EMPTY_BYTES = 9, 28
 """The costs of a look at an empty pad, as `scripts/bench-reader` counts them."""
@@ -22,19 +22,19 @@ MISSED_READS = 5
 """Looks that may miss a UID or a part of it while the reads are counted."""
 
 
-def test_the_chip_is_one_that_is_known(reader: ReaderUnderTest, figure: Figures) -> None:
+def test_the_chip_is_one_that_is_known(reader: SpiReaderUnderTest, figure: Figures) -> None:
     version = reader.reader.version
     figure("version register", f"0x{version:02X}")
     assert version in CHIPS, f"the version register reads as 0x{version:02X}: add this chip to taptable.drivers.rc522"
 
 
-def test_the_chip_passes_its_self_test_where_its_result_is_known(reader: ReaderUnderTest, figure: Figures) -> None:
+def test_the_chip_passes_its_self_test_where_its_result_is_known(reader: SpiReaderUnderTest, figure: Figures) -> None:
     passes = reader.reader.self_test()
     figure("self-test", {True: "passed", False: "failed", None: "not known"}[passes])
     assert passes is not False
 
 
-def test_the_gain_that_it_is_given_is_in_its_register(reader: ReaderUnderTest) -> None:
+def test_the_gain_that_it_is_given_is_in_its_register(reader: SpiReaderUnderTest) -> None:
     for gain_db in (*GAINS, GAIN_DB):
         reader.reader.set_gain(gain_db)
         reader.reader.field_on()
@@ -42,7 +42,7 @@ def test_the_gain_that_it_is_given_is_in_its_register(reader: ReaderUnderTest) -
 
 
 def test_a_look_at_an_empty_pad_takes_the_transfers_that_the_bench_counts(
-    reader: ReaderUnderTest, figure: Figures
+    reader: SpiReaderUnderTest, figure: Figures
 ) -> None:
     costs = [reader.cost() for _ in range(READS)]
     figure("empty pad: ms a look, median", f"{statistics.median(us for _, _, us in costs) / 1000:.2f} ms")
@@ -54,7 +54,7 @@ def test_a_look_at_an_empty_pad_takes_the_transfers_that_the_bench_counts(
     assert most == (EMPTY_TRANSFERS, EMPTY_BYTES)
 
 
-def test_no_card_is_found_on_an_empty_pad_in_a_thousand_looks(reader: ReaderUnderTest, figure: Figures) -> None:
+def test_no_card_is_found_on_an_empty_pad_in_a_thousand_looks(reader: SpiReaderUnderTest, figure: Figures) -> None:
     looks = [reader.look() for _ in range(EMPTY_LOOKS)]
     figure("empty pad: garbled looks of 1000", f"{sum(garbled for _, garbled in looks)}")
     assert [uids for uids, _ in looks if uids] == []
@@ -63,7 +63,7 @@ def test_no_card_is_found_on_an_empty_pad_in_a_thousand_looks(reader: ReaderUnde
 @pytest.mark.usefixtures("lays")
 @pytest.mark.parametrize("uid_bytes", UID_BYTES)
 def test_a_card_that_lies_still_is_read_a_hundred_times_alike(
-    reader: ReaderUnderTest, uid_bytes: int, figure: Figures
+    reader: SpiReaderUnderTest, uid_bytes: int, figure: Figures
 ) -> None:
     uid = reader.laid(uid_bytes)
     first = [reader.cost() for _ in range(READS)]
@@ -83,7 +83,7 @@ def test_a_card_that_lies_still_is_read_a_hundred_times_alike(
 @pytest.mark.usefixtures("lays")
 @pytest.mark.parametrize("uid_bytes", UID_BYTES)
 def test_a_card_is_found_at_once_when_the_field_was_off_and_not_after_it_was_lifted(
-    reader: ReaderUnderTest, uid_bytes: int
+    reader: SpiReaderUnderTest, uid_bytes: int
 ) -> None:
     uid = reader.laid(uid_bytes)
     reader.reader.field_off()

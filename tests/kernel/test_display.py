@@ -5,14 +5,19 @@ from __future__ import annotations
 
 import errno
 import os
+from pathlib import Path
 
 import pytest
 from games.samples import NOW_US
 from scenes import look_of, scenes
+from smbus2 import SMBus
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.cues.scene import render
 from taptable.drivers.oled.display_model import DisplayModel
+from taptable.drivers.oled.doctor import answering_addresses
 from taptable.drivers.oled.oled import PART, Oled
+
+from kernel.bus import BUS
 
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")]
 LOOK = look_of("online", "en")
@@ -66,3 +71,17 @@ def test_pulled_off_the_bus_it_is_missed_in_the_kernel_s_words_and_restarted_whe
     oled.show(drawn)
     assert said[1:] == [PartReturned(Clock.now_us, PART)]
     assert display.image().tobytes() == drawn.tobytes()
+
+
+def test_of_a_device_that_a_driver_of_the_kernel_has_it_is_known_that_it_is_there(display: DisplayModel) -> None:
+    node = Path(f"/sys/bus/i2c/devices/i2c-{BUS}")
+    (node / "new_device").write_text("dummy 0x3c")  # the kernel's own driver for an address that it only reserves
+    sent = display.transactions
+    with SMBus(BUS) as bus, pytest.raises(OSError, match=os.strerror(errno.EBUSY)):
+        bus.read_byte(0x3C)
+    assert answering_addresses(BUS) == [0x3C]
+    assert display.transactions == sent
+    (node / "delete_device").write_text("0x3c")
+    assert answering_addresses(BUS) == [0x3C]
+    display.unplug()
+    assert answering_addresses(BUS) == []

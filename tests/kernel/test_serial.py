@@ -63,7 +63,7 @@ def test_boards_are_distinguished_by_their_numbers_with_and_without_udev_s_names
 
 def test_who_has_the_port_has_it_alone() -> None:
     socket = Socket(0, BOARD)
-    with pytest.raises(DeviceError, match=f"no USB serial port says that it is board {BOARD}"):
+    with pytest.raises(DeviceError, match=f"no USB serial port has the serial number of board {BOARD}"):
         open_by_identity(BOARD)
     path = socket.plug_in()
     with open_path(path), pytest.raises(serial.SerialException, match="exclusively lock"):

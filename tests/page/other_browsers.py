@@ -177,7 +177,9 @@ class Firefox(OtherBrowser):
     def _ask(self, method: str, **params: Any) -> Any:
         self._asked += 1
         self._connection.send(json.dumps({"id": self._asked, "method": method, "params": params}))
+        late = time.monotonic() + DEADLINE_S
         while (message := json.loads(self._connection.recv(DEADLINE_S))).get("id") != self._asked:
+            assert time.monotonic() < late, f"no answer to {method}"
             if message.get("method") == "log.entryAdded" and message["params"]["level"] in ("warn", "error"):
                 self._said.append(message["params"]["text"])
         assert message["type"] == "success", message

@@ -23,6 +23,7 @@ PART_OF = {
     **dict.fromkeys(("deafen", "hear", "tear", "cross-talk", "new-tag"), "reader"),
     **dict.fromkeys(("stick", "free", "static"), "button"),
     "kill": "program",
+    **dict.fromkeys(("hang-switch", "restart-switch"), "switch"),
     **dict.fromkeys(("fill-disk", "free-disk"), "disk"),
 }
 """The part of the drawing at which a fault is chosen; the others are plugs."""
@@ -81,6 +82,27 @@ def test_where_there_are_no_boards_readers_hang_on_the_pi(rooms: TablePool) -> N
             evening.lays(players=4, build=build)
             visitor.sees(f'[data-row="4"][data-bus="{bus}"] [data-part="reader"]')
         assert visitor.page.locator('[data-part="board"], [data-part="cable"], [data-fault="pull-out"]').count() == 0
+
+
+def test_a_switch_that_hangs_and_a_controller_that_is_unplugged_are_shown_and_got_over(rooms: TablePool) -> None:
+    with rooms.demo(2) as (evening, visitor):
+        evening.lays(players=4, build="ready")
+        visitor.opens("workbench")
+        for begins, ends, pad, row, done in (
+            ("hang-switch", "restart-switch", 1, "switch-1", "The switch hangs"),
+            ("pull-controller", "plug-controller", 1, "controller-1", "The controller with the button of seat 1"),
+        ):
+            visitor.sees(f'[data-row="{row}"]')
+            breaks(visitor, begins, pad)
+            visitor.reads(".bench-done", done)
+            evening.passes(NOTICED_S)
+            visitor.sees(f'[data-row="{row}"] [data-on="true"]')
+            visitor.sees(MISSING)
+            assert axe_faults(visitor) == []
+            breaks(visitor, ends, pad)
+            evening.passes(NOTICED_S)
+            visitor.sees(MISSING, hidden=True)
+            visitor.sees(f'[data-row="{row}"] [data-on="false"]')
 
 
 def test_a_pad_of_the_game_s_own_has_its_reader_in_the_drawing(rooms: TablePool, tmp_path: Path) -> None:

@@ -21,15 +21,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from taptable.core.rates import RateLimiter
-from taptable.page.connection import (
-    CROWDED_OUT,
-    MAX_CLIENTS,
-    MAX_UNPAIRED_CLIENTS,
-    MAX_UNPAIRED_PER_ADDRESS,
-    MESSAGE_BURST,
-    MESSAGES_PER_S,
-    TRY_LATER,
-)
+from taptable.page.connection import MESSAGE_BURST, MESSAGES_PER_S, TRY_LATER
+from taptable.page.connections import CROWDED_OUT, MAX_CLIENTS, MAX_UNPAIRED_CLIENTS, MAX_UNPAIRED_PER_ADDRESS
 from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import (
     ANSWER_TIMEOUT_S,

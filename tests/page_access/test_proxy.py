@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from taptable.config.model import PageSettings
-from taptable.page.connection import MAX_UNPAIRED_PER_ADDRESS
+from taptable.page.connections import MAX_UNPAIRED_PER_ADDRESS
 from taptable.page.server import Server
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus

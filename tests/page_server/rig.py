@@ -30,7 +30,7 @@ from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
 from taptable.page.app import Extension
-from taptable.page.connection import Connections
+from taptable.page.connections import Connections
 from taptable.page.feed import ClientState, Feed
 from taptable.page.file_transfer import PairedWith
 from taptable.page.messages import Requester

@@ -7,7 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from referee.session_rig import S, SessionRig
+from taptable.api.facts import PartFacts, PartsFacts
+from taptable.cli.seats import listed_parts
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned, TagCame
 from taptable.core.notices import Notice
 from taptable.core.observations import TimePassed
@@ -17,6 +20,7 @@ from taptable.games.online.cards import KIND_OF
 from taptable.narration.now import now_of
 from taptable.narration.sentences import narrate, sentences_of
 from taptable.narration.updates import Alerts, alerts_after_notice
+from taptable.page.parts import PartsPart
 from taptable.page.view import AlertsPart, LogItem, parts_of
 from taptable.referee.session import Decision
 from taptable.words import LANGUAGES, Words
@@ -415,3 +419,11 @@ def test_every_refusal_is_in_the_log_with_its_rule_and_code() -> None:
             assert item["code"] == code
             assert item["rule"], code
             assert json.loads(json.dumps(item)) == item
+
+
+def test_devices_that_only_their_sockets_distinguish_have_a_sentence() -> None:
+    facts = PartsFacts("parts.toml", False, "", False, (), None, (("1-1.3", "1-1.4"),))
+    (sentence,) = PartsPart(facts)(ENGLISH)["twins"]
+    assert sentence.startswith("The devices in the USB sockets 1-1.3, 1-1.4 are of one make")
+    part = PartFacts("input:1-1.3/BTN_0", "", ("button",), "1")
+    assert sentence in listed_parts(structs.replace(facts, parts=(part,)), ENGLISH)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from taptable.core.device_events import DeviceEvent
 from taptable.drivers.rc522_poller import PolledPads
 from taptable.drivers.spi import spidev_model as spi
-from taptable.drivers.spi.pads import SpiPad, readers_at
+from taptable.drivers.spi.pads import SpiPad, open_on_bus, readers_at
 from taptable.sim.air import AirClock
 from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Exchanged, Field
@@ -71,22 +73,11 @@ class Pads:
             {pin: tuple(part for part, its in zip(parts, pins, strict=True) if its == pin) for pin in pins},
         )
         spi.install(self.wiring)
-        from taptable.drivers.spi.reader import SpiReader  # see above
-
         self.places = [SpiPad(pad, 0, place, pins[place]) for place, pad in enumerate(pads)]
         self.reported: list[DeviceEvent] = []
 
-        def open_reader(place: SpiPad) -> SpiReader:
-            return SpiReader(
-                place.bus,
-                place.device,
-                pin_rst=place.pin_rst,
-                pulse_reset=place.own_reset,
-                sleep_us=self.clock.sleep_us,
-            )
-
         self.poller = PolledPads(
-            readers_at(self.places, open_reader),
+            readers_at(self.places, partial(open_on_bus, sleep_us=self.clock.sleep_us)),
             report=self.reported.append,
             now_us=self.clock.now_us,
             identify=lambda uid: uid if enrolled is None or bytes.fromhex(uid) in enrolled else None,

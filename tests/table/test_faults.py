@@ -50,7 +50,7 @@ class Pins:
 
         def factory() -> Factory:
             if not self.there:
-                raise DeviceError("gpiozero finds no way to the pins")
+                raise DeviceError("gpiozero can't use the pins")
             return find()
 
         kinds = {**evening.drivers.kinds, "gpio": GpioDriver(factory)}

@@ -383,7 +383,7 @@ def test_two_devices_with_one_number_are_no_board(tmp_path: Path) -> None:
         (tmp_path / "devices" / place / "serial").write_text(f"{number}\n")
     for number in ("b1", "b2"):
         (tmp_path / f"usb-MicroPython_Board_in_FS_mode_{number}-if00").symlink_to("/dev/null")
-    with pytest.raises(TwinBoards, match="two boards say that they are b1"):
+    with pytest.raises(TwinBoards, match="two boards have the serial number b1"):
         find_port("b1", tmp_path, tmp_path / "devices")
     assert find_port("b2", tmp_path, tmp_path / "devices") is not None
 
@@ -395,7 +395,7 @@ def test_a_board_that_has_a_twin_is_reported_as_such_and_taken_when_it_is_alone(
     loop.pass_time(3.0)
     assert bench.parts() == ["-twins 1"]
     assert [each.reason for each in bench.device_events if isinstance(each, PartFailed)] == [
-        "two boards say that they are b1"
+        "two boards have the serial number b1"
     ]
     bench.sockets.twins.clear()
     loop.pass_time(3.0)

@@ -176,7 +176,8 @@ class PartsFacts(Struct, frozen=True):
     """The parts of the table. `source` is the file that names the seats: ``table.toml``, ``parts.toml``, or "" if there
     are none. `overruled`: seats are in ``table.toml``, so those that are assigned by touching don't count. `fault` says
     what is wrong with ``parts.toml``, and `previous` whether the file before can be used. `assigning` is the present
-    step, or None. `display`: a display answers, and can show the page's address."""
+    step, or None. `display`: a display answers, and can show the page's address. Each of `twins` has the USB ports of
+    devices that only their sockets distinguish."""
 
     source: str
     overruled: bool
@@ -185,6 +186,7 @@ class PartsFacts(Struct, frozen=True):
     parts: tuple[PartFacts, ...]
     assigning: AssigningFacts | None
     display: bool = False
+    twins: tuple[tuple[str, ...], ...] = ()
 
 
 class StreamItems(Struct, frozen=True):

@@ -1,4 +1,5 @@
-"""The requests that a client may send to the table: one class for each method, whose fields are its parameters.
+"""The requests that a client may send to the table: one class for each method, whose fields are its parameters. Those
+about games are in `game_requests`; this module has the others, and the list of all.
 Decoding, checks, the list of each role's methods and docs/api.md are made from these classes. A field ``device`` is the
 SHA-256, in hex, of the secret of a paired device; the table looks it up, whichever client sends it. This module must
 not know how a request is carried out."""
@@ -7,218 +8,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
-from typing import Annotated, ClassVar, Literal, TypeAlias
-
-from msgspec import Meta, Struct
-
-VERSION = 1
-"""The version of the API. It changes when a client that knows this version would go wrong."""
-
-
-class Role(StrEnum):
-    """The role of a client. Each role has a socket of its own."""
-
-    PAGE = "page"
-    BRIDGE = "bridge"
-    ADMIN = "admin"
-
-
-Seat: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
-Text: TypeAlias = Annotated[str, Meta(max_length=100)]
-GameId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
-NameVisibility: TypeAlias = Literal["name", "initial", "nothing"]
-Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
-Ticket: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
-
-MAX_ENTRIES = 64
-"""Maximum number of entries of a game in one answer."""
-MAX_STREAMED = 131_072
-"""Maximum bytes of records in one answer, unless it has only one entry."""
-MAX_GAMES = 21
-"""Maximum number of games in one answer: a page of twenty, and one more that shows whether there is another page."""
-LONGEST_DECK = 262_144
-"""Maximum number of characters in a deck's file; `page.file_transfer.MAX_UPLOAD_BYTES` bounds the same for a
-browser."""
-LONGEST_MANIFEST = 60_000
-"""Maximum number of characters in a deck's manifest."""
-
-
-class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """The base of all requests. `roles` are those that may send it."""
-
-    roles: ClassVar[frozenset[Role]] = frozenset()
-    METHOD: ClassVar[str] = ""
-
-
-class Reading(Request, frozen=True):
-    """A request that changes nothing; every role may send it."""
-
-    roles = frozenset(Role)
-
-
-class Change(Request, frozen=True, kw_only=True):
-    """A request that changes something. The page sends it for somebody who is paired, an administrator for anybody."""
-
-    roles = frozenset({Role.PAGE, Role.ADMIN})
-    device: Device = ""
-
-
-class Hello(Reading, frozen=True):
-    """Return the facts about this table: see `facts.TableFacts`. Refuses a client of another `version`."""
-
-    version: int
-
-
-class Subscribe(Reading, frozen=True):
-    """Subscribe to these topics, and to no others: the table sends all of them at once, then those that change."""
-
-    topics: Annotated[tuple[Text, ...], Meta(max_length=32)]
-
-
-class Games(Reading, frozen=True):
-    """Return up to `most` games of the journal, the last begun first; with `before`, only those that began before that
-    one."""
-
-    before: GameId | None = None
-    most: Annotated[int, Meta(ge=1, le=MAX_GAMES)] = MAX_GAMES
-
-
-class GameRecord(Reading, frozen=True):
-    """Return one game of the journal: its options, and how it ended."""
-
-    METHOD = "game"
-
-    game: GameId
-
-
-class Entries(Reading, frozen=True):
-    """Return the journal's entries of a game, in order, after entry `after` (0: from its beginning). UIDs of tags that
-    are in no deck are replaced by pseudonyms, unless `device` is paired."""
-
-    game: GameId
-    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
-    most: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = MAX_ENTRIES
-    device: Device = ""
-
-
-class Readers(Request, frozen=True):
-    """Return the counters of each pad's reader since its board was started, or the table if the reader has no board:
-    `set_ups` after the first, registers found `wrong`, resets by which it was `healed` (a card was found at once that
-    had not been found before), cards that answered and were `unread`, and `misread` looks."""
-
-    roles = frozenset({Role.ADMIN})
-
-
-class ExportRequest(Request, frozen=True):
-    """A request of a client that sends the journal elsewhere."""
-
-    roles = frozenset({Role.BRIDGE, Role.ADMIN})
-
-
-class Stream(ExportRequest, frozen=True):
-    """Return the records of the journal, with its identity `journal`, that follow entry `after` (0: from its
-    beginning), in the form in which they may leave the table. `digest` is the running digest after that entry, null
-    where there is none, and `last` the number of the last one. Returns at most `most` entries, fewer where they are
-    large."""
-
-    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
-    most: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = MAX_ENTRIES
-
-
-class Positions(ExportRequest, frozen=True):
-    """Return positions at which a copy of a part of the journal may agree with it: in `known` numbers of entries, each
-    with the digest after it, first that of the last entry, then those before the first entry of each of the latest
-    games."""
-
-    most: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = MAX_ENTRIES
-
-
-class NewGame(Change, frozen=True):
-    """Begin a game with the options of the current one."""
-
-
-class SetUp(Change, frozen=True):
-    """Begin a game with other options. Those that are left out are at their defaults; `starter` is a seat, ``rules`` or
-    ``youngest``; `deck` "" is one that fits."""
-
-    players: Seat
-    starter: Seat | Literal["rules", "youngest"] = "rules"
-    game: Text = ""
-    edition: Text = ""
-    settings: Annotated[Mapping[Text, int | Text], Meta(max_length=100)] = {}
-    names: Annotated[tuple[Text, ...], Meta(max_length=6)] = ()
-    deck: Text = ""
-
-
-class SavePreset(SetUp, frozen=True, kw_only=True):
-    """Save a set-up under a name, in place of one that has it."""
-
-    name: Text
-
-
-class DeletePreset(Change, frozen=True):
-    """Delete a preset."""
-
-    name: Text
-
-
-class NamePlayers(Change, frozen=True):
-    """Name the players from now on, seat 1 first, "" for one without a name; the game continues. The name of the member
-    who sits at a seat leaves the member there."""
-
-    names: Annotated[tuple[Text, ...], Meta(max_length=6)]
-
-
-class UseControl(Change, frozen=True):
-    """Use a control that only this game has, with its fields."""
-
-    control: Text
-    fields: Annotated[Mapping[Text, int | Text], Meta(max_length=20)] = {}
-
-
-SharedControl: TypeAlias = Literal[
-    "take-back", "withdraw", "reshuffle", "pause", "resume", "check", "break-off", "end-game"
-]
-
-
-class Control(Change, frozen=True):
-    """Use a control that every game has, as its card would. A take-back may be requested from a `seat`, whose button
-    can't consent to it then."""
-
-    control: SharedControl
-    seat: Seat | None = None
-
-
-class RowsChecked(Change, frozen=True):
-    """Confirm, during a check of the table, the rows of this seat's team."""
-
-    seat: Seat
-
-
-class HandCounted(Change, frozen=True):
-    """Report, during a check of the table, that this seat holds `count` cards."""
-
-    seat: Seat
-    count: Annotated[int, Meta(ge=0, le=20)]
-
-
-class Lost(Change, frozen=True):
-    """Take a lost card out of the game."""
-
-    card: Text
-
-
-class Recovered(Change, frozen=True):
-    """Bring a lost card back into the game."""
-
-    card: Text
-
-
-class Vacate(Change, frozen=True):
-    """Let the player of a seat leave the game."""
-
-    seat: Seat
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from taptable.api.game_requests import Control as Control
+from taptable.api.game_requests import DeletePreset as DeletePreset
+from taptable.api.game_requests import Entries as Entries
+from taptable.api.game_requests import ExportRequest as ExportRequest
+from taptable.api.game_requests import GameRecord as GameRecord
+from taptable.api.game_requests import Games as Games
+from taptable.api.game_requests import HandCounted as HandCounted
+from taptable.api.game_requests import Hello as Hello
+from taptable.api.game_requests import Lost as Lost
+from taptable.api.game_requests import NamePlayers as NamePlayers
+from taptable.api.game_requests import NewGame as NewGame
+from taptable.api.game_requests import Positions as Positions
+from taptable.api.game_requests import Readers as Readers
+from taptable.api.game_requests import Recovered as Recovered
+from taptable.api.game_requests import RowsChecked as RowsChecked
+from taptable.api.game_requests import SavePreset as SavePreset
+from taptable.api.game_requests import SetUp as SetUp
+from taptable.api.game_requests import SharedControl as SharedControl
+from taptable.api.game_requests import Stream as Stream
+from taptable.api.game_requests import Subscribe as Subscribe
+from taptable.api.game_requests import UseControl as UseControl
+from taptable.api.game_requests import Vacate as Vacate
+from taptable.api.request_base import LONGEST_DECK as LONGEST_DECK
+from taptable.api.request_base import LONGEST_MANIFEST as LONGEST_MANIFEST
+from taptable.api.request_base import MAX_ENTRIES as MAX_ENTRIES
+from taptable.api.request_base import MAX_GAMES as MAX_GAMES
+from taptable.api.request_base import MAX_STREAMED as MAX_STREAMED
+from taptable.api.request_base import VERSION as VERSION
+from taptable.api.request_base import Change as Change
+from taptable.api.request_base import Device as Device
+from taptable.api.request_base import GameId as GameId
+from taptable.api.request_base import NameVisibility as NameVisibility
+from taptable.api.request_base import Reading as Reading
+from taptable.api.request_base import Request as Request
+from taptable.api.request_base import Role as Role
+from taptable.api.request_base import Seat as Seat
+from taptable.api.request_base import Text as Text
+from taptable.api.request_base import Ticket as Ticket
 
 
 class Enrol(Change, frozen=True):
@@ -512,9 +343,10 @@ def method_of(request: type[Request]) -> str:
 
 def _all(root: type[Request]) -> list[type[Request]]:
     below = [each for child in root.__subclasses__() for each in _all(child)]
-    return [*([root] if root.__module__ == __name__ and root not in _ROOTS else []), *below]
+    return [*([root] if root.__module__ in _MODULES and root not in _ROOTS else []), *below]
 
 
+_MODULES = (Reading.__module__, Hello.__module__, __name__)
 _ROOTS = (Request, Reading, ExportRequest, Change, ForThePage)
 REQUESTS: Mapping[str, type[Request]] = {method_of(request): request for request in _all(Request)}
 """Every method of a table, by its name."""

@@ -28,7 +28,7 @@ from taptable.cli.options import add_config_option, add_language_option, config_
 from taptable.cli.output import ring_bell
 from taptable.config import Config, InvalidParts
 from taptable.config.model import MAX_SEATS
-from taptable.config.parts_file import AssignedParts, AssignedSeat, table_lines
+from taptable.config.parts_file import AssignedParts, AssignedSeat, table_lines, twin_devices
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import DISCARD_PAD
 from taptable.drivers.interface import PartRole
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         _print_lines(config)
         return 0
     if args.list:
-        print("\n".join(_listed(_parts_now(config), words)))
+        print("\n".join(listed_parts(_parts_now(config), words)))
         return 0
     if not sys.stdin.isatty():
         raise DeviceError(
@@ -108,6 +108,7 @@ def _parts_now(config: Config) -> PartsFacts:
         with Client(running) as client:
             return next(client.subscribe("parts"))["parts"]
     places = {str(part.address): str(part.pad) for part in config.parts if part.pad is not None}
+    plugged_in = installed_drivers().find()
     found = [
         PartFacts(
             str(part.address),
@@ -115,13 +116,14 @@ def _parts_now(config: Config) -> PartsFacts:
             tuple(role.value for role in PartRole if role in part.roles),
             places.get(str(part.address), ""),
         )
-        for part in installed_drivers().find()
+        for part in plugged_in
     ]
-    return PartsFacts("", False, "", False, tuple(found), None)
+    return PartsFacts("", False, "", False, tuple(found), None, twin_devices(plugged_in))
 
 
-def _listed(facts: PartsFacts, words: Words) -> list[str]:
-    """Return a line for each part: what it is, where it is, and its place."""
+def listed_parts(facts: PartsFacts, words: Words) -> list[str]:
+    """Return a line for each part: what it is, where it is, and its place; and one for devices that can't be
+    distinguished."""
     rows = [
         (
             ", ".join(words.text(CONTEXT, f"role-{role}") for role in part.roles),
@@ -132,7 +134,8 @@ def _listed(facts: PartsFacts, words: Words) -> list[str]:
         )
         for part in facts.parts
     ]
-    return in_columns(rows) if rows else [words.text(CONTEXT, "nothing-found")]
+    twins = [words.text(CONTEXT, "twins", {"ports": ", ".join(ports)}) for ports in facts.twins]
+    return [*in_columns(rows), *twins] if rows else [words.text(CONTEXT, "nothing-found")]
 
 
 def _place(part: PartFacts, words: Words) -> str:
@@ -255,7 +258,7 @@ class SeatsDialogue:
         addresses = {part.address for part in facts.parts if part.trouble != "missing"}
         if addresses != self._addresses:
             self._addresses = addresses
-            print("\n".join(_listed(facts, self._words)), flush=True)
+            print("\n".join(listed_parts(facts, self._words)), flush=True)
         for line in self._new_places(facts.parts):
             print(line, flush=True)
         step = facts.assigning

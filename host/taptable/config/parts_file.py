@@ -14,6 +14,7 @@ from typing import Any
 
 from taptable.core.errors import ConfigError
 from taptable.drivers.interface import FoundPart
+from taptable.drivers.usb_ports import is_port, port_order
 from taptable.memory.durable import write_atomically, write_error_reason
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting
@@ -178,6 +179,16 @@ def relocate(parts: AssignedParts, found: Sequence[FoundPart]) -> Relocation:
             moved[address] = str(same[0].address)
     missing = tuple(address for address in gone if address not in moved)
     return Relocation(_renamed(parts, moved, present), tuple(moved.items()), missing)
+
+
+def twin_devices(parts: Iterable[KnownDevice | FoundPart]) -> tuple[tuple[str, ...], ...]:
+    """Return the USB ports of devices that can't be distinguished, one tuple for each make: nothing but the socket says
+    which is which. So nobody can know whether two of them were swapped."""
+    ports: dict[tuple[str, str], set[str]] = {}
+    for part in parts:
+        if part.product and is_port(part.device):
+            ports.setdefault((part.product, part.serial), set()).add(part.device)
+    return tuple(tuple(sorted(each, key=port_order)) for each in ports.values() if len(each) > 1)
 
 
 def _is_at(known: KnownDevice, part: FoundPart | None) -> bool:

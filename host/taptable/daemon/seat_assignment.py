@@ -16,7 +16,7 @@ from taptable.api.facts import AnswerFacts, AssigningFacts, PartFacts, PartsFact
 from taptable.api.requests import AssignmentStep
 from taptable.config import Config, read_config
 from taptable.config.loading import PartsText
-from taptable.config.parts_file import AssignedParts, parts_in, previous_of, text_of, write_parts
+from taptable.config.parts_file import AssignedParts, parts_in, previous_of, text_of, twin_devices, write_parts
 from taptable.core.cues import Lamp, SeatLights
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt, TagCame
 from taptable.core.errors import ConfigError
@@ -300,6 +300,7 @@ class SeatAssignment:
                 expected=state.expected,
                 looked=self._has_looked,
             ),
+            twins=twin_devices(state.found),
         )
 
     def _trouble_of(self, part: FoundPart) -> str:

@@ -15,7 +15,7 @@ from taptable.core.settings import US_PER_S
 SETTLE_S = 0.03
 """A rest of this length is no bounce any more. A line that never rests is never held."""
 
-DOWN_ALREADY = "down since before the table listened: stuck, or wired to the contact that is closed at rest"
+DOWN_ALREADY = "pressed since before the table listened: stuck, or connected to the normally closed contact (NC)"
 
 
 class Movement:

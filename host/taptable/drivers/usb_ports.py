@@ -49,6 +49,14 @@ class PluggedDevice:
         """The device and its port, for people: *Generic USB Joystick (0079:0006) at USB port 1-1.3*."""
         return f"{self.make} ({self.ids}) at USB port {self.port}"
 
+    @property
+    def figures(self) -> Mapping[str, str]:
+        """The device's ids and the name of its product, for the doctor's report. They are the same for all devices of
+        one make."""
+        vendor, _, product = self.ids.partition(":")
+        named = {"product": self.name} if self.name else {}
+        return {"usb_vendor": f"0x{vendor}", "usb_product": f"0x{product}", **named}
+
 
 @dataclass(frozen=True, slots=True)
 class ClassNode:

@@ -31,6 +31,7 @@ class PartsPart:
             "previous": facts.previous,
             "display": facts.display,
             "parts": [_part(part, words) for part in facts.parts],
+            "twins": [words.text(CONTEXT, "twins", {"ports": ", ".join(ports)}) for ports in facts.twins],
             "step": None if facts.assigning is None else _step(facts.assigning, words),
         }
 

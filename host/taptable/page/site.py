@@ -19,7 +19,7 @@ from taptable.api.link import TableLink
 from taptable.api.requests import PageAt
 from taptable.config.model import PageSettings
 from taptable.page.app import Extension, make_app
-from taptable.page.connection import Connections
+from taptable.page.connections import Connections
 from taptable.page.file_transfer import PairedWith
 from taptable.page.network import own_addresses
 from taptable.page.pacing import FairScheduler

@@ -47,11 +47,13 @@ Wires = Mapping[int, Mapping[int, I2cModel]]
 
 class I2cWires(dict[int, dict[int, I2cModel]]):
     """The models of a whole table, by bus number and address. Some line of each bus in `stuck` stays low, so that every
-    transfer there times out. Processes can lock its buses against each other, as they can lock device files."""
+    transfer there times out. The devices in `bound`, by bus and address, have a driver of the kernel's. Processes can
+    lock the buses against each other, as they can lock device files."""
 
     def __init__(self) -> None:
         super().__init__()
         self.stuck: set[int] = set()
+        self.bound: set[tuple[int, int]] = set()
         self._files: dict[int, int] = {}
 
     def open_file(self, bus: int) -> int:
@@ -169,7 +171,10 @@ class I2cBus:
         self._bus = self._fd = None
 
     def read_byte(self, i2c_addr: int) -> int:
-        """Read one byte."""
+        """Read one byte. Like the kernel's I2C_SLAVE, and unlike its I2C_RDWR, this is refused for a device that has a
+        driver."""
+        if isinstance(self.wires, I2cWires) and (self._bus, i2c_addr) in self.wires.bound:
+            raise OSError(errno.EBUSY, "Device or resource busy")
         return self._read(i2c_addr, 1)[0]
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: list[int]) -> None:

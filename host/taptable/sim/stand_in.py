@@ -140,6 +140,23 @@ class HardwareStandIn:
         """Plug the device at a pad in, or pull it out."""
         raise NoSuchPart
 
+    def on_one_plug(self, pad: Pad) -> Sequence[Pad]:
+        """Return the pads whose parts have one plug in common with that at this pad, itself among them."""
+        return [pad]
+
+    def hangs(self, pad: Pad) -> bool | None:
+        """Return whether the switch in front of a pad's reader hangs; None if there is no switch."""
+        del pad
+        return None
+
+    def behind_switch(self, pad: Pad) -> Sequence[Pad]:
+        """Return the pads whose readers are behind the same switch as that of this pad, itself among them."""
+        raise NoSuchPart
+
+    def hang_switch(self, pad: Pad, hung: bool) -> None:
+        """Let the switch in front of a pad's reader hang, or restart it."""
+        raise NoSuchPart
+
     def restart(self, pad: Pad) -> None:
         """Interrupt the power of the device at a pad for a moment."""
         raise NoSuchPart

@@ -123,6 +123,18 @@ class SimulatedTable:
         """Return the stand-in for the button of a seat, or for the one on the board of another pad."""
         return self._buttons.get(seat, self._pads[seat])
 
+    def is_controller_plugged(self, seat: Pad) -> bool | None:
+        """Return whether the controller with a seat's button is plugged in; None if the button is on none."""
+        button = self._buttons.get(seat)
+        return None if button is None or button is self._pads[seat] else button.is_plugged(seat)
+
+    def plug_controller(self, seat: Pad, plugged_in: bool) -> None:
+        """Plug the controller with a seat's button in, or pull it out, with all its buttons and lamps."""
+        for each in self._buttons[seat].on_one_plug(seat):
+            for stand_in in (self._buttons[each], self._lamps.get(each)):
+                if stand_in is not None and stand_in.is_plugged(each) is not None:
+                    stand_in.plug(each, plugged_in)
+
     def press(self, pad: Pad, hold_s: float = 0.12) -> None:
         """Press a seat's button, or that on the board of another pad, and release it after `hold_s`."""
         self.button_stand_in(pad).press(pad, hold_s)

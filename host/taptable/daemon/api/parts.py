@@ -11,6 +11,7 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import PartFacts, PartsFacts
 from taptable.config import Config
+from taptable.config.parts_file import twin_devices
 from taptable.core.device_events import is_pad_readable, part_name
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.api.context import Handlers, Result
@@ -71,6 +72,7 @@ class PartsRequests:
             ),
             assigning=None,
             display=self._has_display(),
+            twins=() if assigned is None else twin_devices(assigned.known.values()),
         )
 
     def _assign_seats(self, request: requests.AssignSeats, _: str) -> Result:

@@ -37,14 +37,14 @@ class TwinBoards(DeviceError):
     """Several USB devices have the serial number of one board, so that it is unknown which of them is meant."""
 
     def __init__(self, board: str) -> None:
-        super().__init__(f"two boards say that they are {board}")
+        super().__init__(f"two boards have the serial number {board}")
 
 
 class FloodingBoard(DeviceError):
     """A board sends too much garbage."""
 
     def __init__(self, board: str) -> None:
-        super().__init__(f"board {board} floods its line with garbage")
+        super().__init__(f"board {board} sends too much garbage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def open_by_identity(board: str) -> serial.Serial:
     """Open the port of a board that is plugged in. Raises TwinBoards if two have its id."""
     path = find_port(board)
     if path is None:
-        raise DeviceError(f"no USB serial port says that it is board {board}")
+        raise DeviceError(f"no USB serial port has the serial number of board {board}")
     return open_path(path)
 
 

@@ -140,7 +140,7 @@ def _check_gpio_device(computer: Computer) -> Finding:
             return trouble
     number = header_chip(computer.at("/sys/bus/gpio/devices"))
     chip = chips[0] if number is None else f"gpiochip{number}"
-    return ok("gpio-device", _PART, f"/dev/{chip} is there and open to {computer.table_user.name}")
+    return ok("gpio-device", _PART, f"/dev/{chip} is there, and the user {computer.table_user.name} may use it")
 
 
 def _check_working_folder(computer: Computer) -> Finding:

@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 def header_chip(chips: Path = Path("/sys/bus/gpio/devices")) -> int | None:
     """Return the number in /dev/gpiochip<number> of the chip behind the header, or None if no chip is known to be it.
-    It doesn't follow from the model: on a Pi 5 it was 4, then 0, then neither, as the kernel went on."""
+    It doesn't follow from the model: on a Pi 5 it was 4, then 0, then neither, by the version of the kernel."""
     for chip in sorted(chips.glob("gpiochip*")):
         try:
             kinds = (chip / "of_node" / "compatible").read_text().split("\0")
@@ -69,7 +69,7 @@ def default_factory(find_chip: Callable[[], int | None] = header_chip) -> Factor
             Device.ensure_pin_factory()
         except Exception as error:  # each factory fails in its own way: ImportError, OSError, lgpio.error, PinUnknownPi
             tried = "; ".join([str(error), *(str(fallback.message) for fallback in fallbacks)])
-            raise DeviceError(f"gpiozero finds no way to the pins: {tried}") from error
+            raise DeviceError(f"gpiozero can't use the pins: {tried}") from error
     for fallback in fallbacks:
         _log.warning("Pin factory not usable, gpiozero tries the next one: %s", fallback.message)
     assert Device.pin_factory is not None

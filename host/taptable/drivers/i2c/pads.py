@@ -15,7 +15,7 @@ from taptable.drivers.i2c.reader import I2cReader
 from taptable.drivers.i2c_places import I2cPlace, place_of
 from taptable.drivers.interface import Part
 from taptable.drivers.rc522_pad import OpenReader
-from taptable.drivers.rc522_reader import PadReader
+from taptable.drivers.rc522_reader import PadReader, sleep_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class I2cPad:
 OpenI2cReader = Callable[[I2cPad, SharedBus], PadReader]
 
 
-def open_on_bus(pad: I2cPad, bus: SharedBus) -> PadReader:
-    """Open the reader of a pad. Raises DeviceError with what is missing."""
-    return I2cReader(bus, pad.place, gain_db=pad.gain_db)
+def open_on_bus(pad: I2cPad, bus: SharedBus, sleep_us: Callable[[int], None] = sleep_us) -> PadReader:
+    """Open the reader of a pad, whose waits are `sleep_us`. Raises DeviceError with what is missing."""
+    return I2cReader(bus, pad.place, gain_db=pad.gain_db, sleep_us=sleep_us)
 
 
 def pads_at(parts: Sequence[Part]) -> list[I2cPad]:

@@ -9,15 +9,14 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.drivers.i2c.bus import SharedBus
 from taptable.drivers.i2c.driver import I2cDriver
-from taptable.drivers.i2c.pads import I2cPad
-from taptable.drivers.i2c.reader import I2cReader
+from taptable.drivers.i2c.pads import I2cPad, open_on_bus
 from taptable.drivers.i2c_places import i2c_address, place_of
 from taptable.drivers.interface import Part
 from taptable.drivers.rc522_reader import PadReader
 from taptable.sim.i2c_bus import I2cModel, ReaderModel, SwitchModel, i2c_wired
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.reader_proxies import ReaderProxies
-from taptable.sim.stand_in import PadsInFields, Surroundings
+from taptable.sim.stand_in import NoSuchPart, PadsInFields, Surroundings
 
 WS1850S = 0x15
 """The version register of the chip that is modelled: that of M5Stack's Unit RFID2."""
@@ -86,6 +85,29 @@ class I2cStandIn(PadsInFields):
         place = self.places[pad]
         return None if place.switch is None else self.switches[place.bus, place.switch]
 
+    def hangs(self, pad: Pad) -> bool | None:
+        """Return whether the switch in front of a reader hangs; None if there is no switch."""
+        switch = self.switch_of(pad)
+        return None if switch is None else switch.hangs
+
+    def behind_switch(self, pad: Pad) -> Sequence[Pad]:
+        """Return the pads whose readers are behind the same switch."""
+        switch = self.switch_of(pad)
+        if switch is None:
+            raise NoSuchPart
+        return [each for each in self.places if self.switch_of(each) is switch]
+
+    def hang_switch(self, pad: Pad, hung: bool) -> None:
+        """Let the switch in front of a reader hang, or interrupt its power: then it answers, with no channel
+        connected."""
+        switch = self.switch_of(pad)
+        if switch is None:
+            raise NoSuchPart
+        if hung:
+            switch.hangs = True
+        else:
+            switch.plug()
+
     def is_reachable(self, pad: Pad) -> bool:
         """Return whether nothing between the process and a chip is broken."""
         switch = self.switch_of(pad)
@@ -101,7 +123,7 @@ class I2cStandIn(PadsInFields):
 
     def reader(self, pad: I2cPad, bus: SharedBus) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
-        return I2cReader(bus, pad.place, gain_db=pad.gain_db, sleep_us=self.around.air_clock.sleep_us)
+        return open_on_bus(pad, bus, self.around.air_clock.sleep_us)
 
     def _wire(self, pad: Pad) -> None:
         """Put a reader and its switch where they belong, if the table has them now."""

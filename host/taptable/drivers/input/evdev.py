@@ -83,7 +83,7 @@ class EventDevice:
             except BlockingIOError:
                 break
             if not data:
-                raise OSError("it has gone")
+                raise OSError("it was unplugged")
             for seconds, us, kind, code, value in EVENT.iter_unpack(data):
                 if kind == EV_SYN and code == SYN_DROPPED:
                     skipping = True

@@ -42,7 +42,7 @@ def node_of(nodes: EventNodes, place: Place) -> EventNode:
     if device is None:
         raise Missing(f"nothing is plugged in at USB port {place.port}")
     if not there:
-        found = f"{device.spelled} has no keys for the kernel"
+        found = f"{device.spelled} has no keys that the kernel knows"
         if device.ids in _SONY:
             raise NoDriver(f"{found}: its driver, the module hid-sony, isn't loaded")
         raise Missing(found)
@@ -132,7 +132,7 @@ class InputParts(OpenedParts):
         device = EventDevice(self._access, node.node.name, codes, grab=node.is_controller)
         try:
             if not self._nodes.is_still_there(node):
-                raise OSError("it has just gone")
+                raise OSError("it was just unplugged")
             down = device.keys_down()
         except OSError:
             device.close()
@@ -231,10 +231,10 @@ def spell_trouble(error: OSError, port: str) -> str:
     """Spell why the device at a port can't be used."""
     match error.errno:
         case errno.EACCES | errno.EPERM:
-            return f"the device at USB port {port} is closed to the table: {os.strerror(error.errno)}"
+            return f"the table has no right to use the device at USB port {port}: {os.strerror(error.errno)}"
         case errno.EBUSY:
-            return f"another program has the device at USB port {port} for itself"
+            return f"another program has exclusive use of the device at USB port {port}"
         case errno.ENODEV | errno.ENOENT | None:
-            return f"the device at USB port {port} has gone"
+            return f"the device at USB port {port} was unplugged"
         case _:
             return f"the device at USB port {port} can't be used: {error.strerror}"

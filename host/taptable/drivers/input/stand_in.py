@@ -87,6 +87,11 @@ class InputStandIn(HardwareStandIn):
         if plugged_in is not self.is_plugged(pad):
             (self._plug_in if plugged_in else self._pull_out)(port)
 
+    def on_one_plug(self, pad: Pad) -> Sequence[Pad]:
+        """Return the seats whose buttons are on the same controller."""
+        port = self._places[pad].port
+        return [each for each, place in self._places.items() if place.port == port and each is not None]
+
     def press(self, pad: Pad, hold_s: float, after_s: float = 0.0) -> None:
         """Press the button of a seat in `after_s`, and release it after `hold_s`."""
         self.controller(pad).press(self._places[pad].code, hold_s, after_s)

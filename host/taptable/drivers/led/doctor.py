@@ -1,4 +1,4 @@
-"""Examines lamps of controllers on USB: whether the kernel has them, and whether the table may write them."""
+"""Examines lamps of controllers on USB: whether the kernel knows them, and whether the table may switch them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from taptable.drivers.led.driver import LedDriver
 from taptable.drivers.led.leds import find_led, spell_missing
 
 _RULE = (
-    "Install the package again, and plug the controller in again: its udev rule opens these lamps to the table. Those"
-    " of another make need a line of their own: see docs/service.md, *Controllers on USB*."
+    "Install the package again, and plug the controller in again: its udev rule gives the table the right to switch"
+    " these lamps. Those of another make need a line of their own: see docs/service.md, *Controllers on USB*."
 )
 _PLUG_IN = (
-    "Plug in a controller whose lamps the kernel has (a Buzz! set, with the module hid-sony), or take the lamp out."
+    "Plug in a controller whose lamps the kernel knows (a Buzz! set, with the module hid-sony), or remove the lamp from"
+    " the configuration."
 )
 
 
@@ -36,7 +37,7 @@ class LedDoctor(DriverDoctor[LedDriver]):
             yield self._examine_lamp(site, part)
 
     def contact(self, part: Part) -> str:
-        """Return what to look at."""
+        """Return where to look when the lamp stays dark."""
         return f"Look at its address, {part.address}, and at the plug of the controller."
 
     def _examine_lamp(self, site: ExaminedTable, part: Part) -> Finding:
@@ -46,12 +47,16 @@ class LedDoctor(DriverDoctor[LedDriver]):
             return fault("led", part.name, spell_missing(ports, part.address), _PLUG_IN)
         user = site.computer.table_user
         try:
-            is_open = site.computer.may_access(led.folder / "brightness", 2)
+            is_allowed = site.computer.may_access(led.folder / "brightness", 2)
         except OSError:
-            is_open = False
-        if not is_open:
-            return fault("led", part.name, f"the brightness of {led.name} is closed to {user.name}", _RULE)
-        return ok("led", part.name, f"{led.name} is there and open to {user.name}")
+            is_allowed = False
+        if is_allowed:
+            finding = ok("led", part.name, f"{led.name} is there, and the user {user.name} may switch it")
+        else:
+            found = f"the user {user.name} has no right to write the brightness of {led.name}"
+            finding = fault("led", part.name, found, _RULE)
+        device = ports.device_at(led.port)
+        return finding if device is None else finding.with_figures(measured=device.figures)
 
 
 DOCTOR = LedDoctor

@@ -50,7 +50,7 @@ def spell_missing(ports: UsbPorts, address: Address) -> str:
     if device is None:
         return f"nothing is plugged in at USB port {port}"
     there = ", ".join(suffix_of(led) for led in ports.nodes("leds") if led.port == port)
-    return f"{device.spelled} has {f'no lamp {suffix}, but {there}' if there else 'no lamps for the kernel'}"
+    return f"{device.spelled} has {f'no lamp {suffix}, but {there}' if there else 'no lamps that the kernel knows'}"
 
 
 class LedParts(OpenedParts):
@@ -102,7 +102,7 @@ class _SeatLed:
             self._lose(spell_missing(self._ports, self._part.address))
             return
         if self._led is not None:
-            self._lose("it was pulled out and put in again")
+            self._lose("it was unplugged and plugged in again")
         self._bright = read_text(led.folder / "max_brightness").encode() or b"1"
         try:
             self._write(led, self.player.is_lit)
@@ -146,5 +146,5 @@ class _SeatLed:
     def _spell(self, error: OSError) -> str:
         port = self._part.address.name.partition("/")[0]
         if isinstance(error, PermissionError):
-            return f"the lamp at USB port {port} is closed to the table: {error.strerror}"
-        return f"the lamp at USB port {port} can't be written: {error.strerror}"
+            return f"the table has no right to switch the lamp at USB port {port}: {error.strerror}"
+        return f"the lamp at USB port {port} can't be switched: {error.strerror}"

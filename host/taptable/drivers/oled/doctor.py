@@ -106,7 +106,7 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
     address in the configuration."""
     # bus 0 is on the pins of a HAT's memory, which no table uses; the pins of others depend on the overlay
     sda, scl = (spell_pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
-    others = _answering_addresses(port)
+    others = answering_addresses(port)
     if isinstance(others, OSError):
         return fault(
             "display", "oled", f"its bus can't be used: {reason}", "Follow the advice above, in the group buses."
@@ -122,7 +122,7 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
     return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something answers at {addresses}", todo)
 
 
-def _answering_addresses(port: int) -> list[int] | OSError:
+def answering_addresses(port: int) -> list[int] | OSError:
     """Return the addresses at which a byte can be read, or why the bus can't be used."""
     try:
         bus = smbus2.SMBus(port)
@@ -130,16 +130,22 @@ def _answering_addresses(port: int) -> list[int] | OSError:
         return error
     try:
         return [address for address in _ADDRESSES if _does_answer(bus, address)]
+    except TimeoutError as error:  # a line is held low: each further address would take a second, too
+        return error
     finally:
         bus.close()
 
 
 def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
-    """Return whether a device answers a read. A write could change something: some memories take it as a command."""
+    """Return whether a device answers a read. A write could change something: some memories take it as a command.
+    Raises TimeoutError if the bus hangs."""
     try:
-        bus.i2c_rdwr(smbus2.i2c_msg.read(address, 1))
+        # selects the address first (I2C_SLAVE), which the kernel refuses where a driver of its own has the device;
+        # `i2c_rdwr` (I2C_RDWR) would read from that device behind the driver's back
+        bus.read_byte(address)
+    except TimeoutError:
+        raise
     except OSError as error:
-        # a kernel driver holds that address, so a device is there
         return error.errno == errno.EBUSY
     return True
 

@@ -16,7 +16,7 @@ from taptable.drivers.header_lines import bcm_of, bus_and_device
 from taptable.drivers.interface import Part
 from taptable.drivers.rc522 import CHIPS
 from taptable.drivers.rc522_pad import OpenReader
-from taptable.drivers.rc522_reader import PadReader
+from taptable.drivers.rc522_reader import PadReader, sleep_us
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ def find_on_bus(bus: int, device: int) -> str:
         return ""
 
 
-def open_on_bus(place: SpiPad) -> PadReader:
-    """Open the reader of a pad. Raises DeviceError with what is missing."""
+def open_on_bus(place: SpiPad, sleep_us: Callable[[int], None] = sleep_us) -> PadReader:
+    """Open the reader of a pad, whose waits are `sleep_us`. Raises DeviceError with what is missing."""
     try:
         from taptable.drivers.spi.reader import SpiReader  # imports RPi.GPIO and spidev, which may be missing
 
@@ -73,6 +73,7 @@ def open_on_bus(place: SpiPad) -> PadReader:
             speed_hz=place.speed_hz,
             pulse_reset=place.own_reset,
             gain_db=place.gain_db,
+            sleep_us=sleep_us,
         )
     except DeviceError:
         raise

@@ -11,7 +11,7 @@ from taptable.drivers.interface import Part
 from taptable.drivers.rc522_reader import PadReader
 from taptable.drivers.spi import spidev_model
 from taptable.drivers.spi.driver import SpiDriver
-from taptable.drivers.spi.pads import SpiPad
+from taptable.drivers.spi.pads import SpiPad, open_on_bus
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.reader_proxies import ReaderProxies
 from taptable.sim.stand_in import PadsInFields, Surroundings
@@ -60,18 +60,7 @@ class SpiStandIn(PadsInFields):
 
     def reader(self, place: SpiPad) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
-        # imported here: it imports modules that exist only after the stand-ins are installed
-        from taptable.drivers.spi.reader import SpiReader
-
-        return SpiReader(
-            place.bus,
-            place.device,
-            pin_rst=place.pin_rst,
-            speed_hz=place.speed_hz,
-            pulse_reset=place.own_reset,
-            gain_db=place.gain_db,
-            sleep_us=self.around.air_clock.sleep_us,
-        )
+        return open_on_bus(place, self.around.air_clock.sleep_us)
 
 
 STAND_IN = SpiStandIn

@@ -17,7 +17,7 @@ from taptable.league.web.admin import AdminRoutes
 from taptable.league.web.app import make_app
 from taptable.league.web.page import LeaguePage, Strangers
 from taptable.league.web.reader import LeagueReader
-from taptable.page.connection import ConnectionLimits, Connections
+from taptable.page.connections import ConnectionLimits, Connections
 from taptable.page.pacing import FairScheduler
 from taptable.page.server import Server
 

@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket
 from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
 from taptable.page.app import Extension
-from taptable.page.connection import Connections
+from taptable.page.connections import Connections
 from taptable.page.feed import ClientState, Feed
 from taptable.page.file_transfer import PairedWith
 from taptable.page.guard import is_own_host

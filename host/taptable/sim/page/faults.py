@@ -27,8 +27,11 @@ TAPPED_S = 0.4
 T = TypeVar("T")
 Done: TypeAlias = tuple[str, Mapping[str, Any]]
 
-SEAT_FAULTS = ("pull-out", "plug-in", "reset-board", "noise", "calm", "stick", "free", "static")
-PAD_FAULTS = ("deafen", "hear", "cross-talk", "tear")
+SEAT_FAULTS = (
+    *("pull-out", "plug-in", "reset-board", "noise", "calm", "stick", "free", "static"),
+    *("pull-controller", "plug-controller"),
+)
+PAD_FAULTS = ("deafen", "hear", "cross-talk", "tear", "hang-switch", "restart-switch")
 """Faults of any pad, a seat's or another."""
 TABLE_FAULTS = ("new-tag", "unplug-display", "plug-display", "fill-disk", "free-disk", "kill")
 FAULTS = (*SEAT_FAULTS, *PAD_FAULTS, *TABLE_FAULTS)
@@ -52,6 +55,8 @@ class Workbench:
                 "stick": self._stick,
                 "free": self._free,
                 "static": self._spark,
+                "pull-controller": lambda seat: self._plug_controller(seat, False),
+                "plug-controller": lambda seat: self._plug_controller(seat, True),
             }
         )
         self._pad_faults: Mapping[str, Callable[[Pad], Mapping[str, Any]]] = MappingProxyType(
@@ -60,6 +65,8 @@ class Workbench:
                 "hear": lambda pad: self._deafen(pad, False),
                 "cross-talk": self._cross_talk,
                 "tear": self._tear,
+                "hang-switch": lambda pad: self._hang_switch(pad, True),
+                "restart-switch": lambda pad: self._hang_switch(pad, False),
             }
         )
         self._table_faults: Mapping[str, Callable[[], None]] = MappingProxyType(
@@ -126,6 +133,22 @@ class Workbench:
         table.deafen(pad, deaf)
         return {}
 
+    def _hang_switch(self, pad: Pad, hung: bool) -> Mapping[str, Any]:
+        stand_in = self._harness.table.pad_stand_in(pad)
+        if stand_in.hangs(pad) is None:
+            raise CannotDo("no-switch")
+        _require_change(stand_in.hangs(pad), hung)
+        stand_in.hang_switch(pad, hung)
+        return {}
+
+    def _plug_controller(self, seat: int, into: bool) -> None:
+        table = self._harness.table
+        plugged = table.is_controller_plugged(seat)
+        if plugged is None:
+            raise CannotDo("no-controller")
+        _require_change(plugged, into)
+        table.plug_controller(seat, into)
+
     def _cross_talk(self, pad: Pad) -> Mapping[str, Any]:
         """Let the pad's reader receive the neighbour's card, one bit late, as one of its own."""
         table = self._require_reader(pad)
@@ -153,7 +176,7 @@ class Workbench:
         table = self._harness.table
         if table.pad_stand_in(pad).is_plugged(pad) is False:
             raise CannotDo("is-out")
-        if table.is_deaf(pad):
+        if table.is_deaf(pad) or table.pad_stand_in(pad).hangs(pad):
             raise CannotDo("is-deaf")
         return table
 

@@ -36,7 +36,8 @@ class HardwareSnapshot:
         self._glass: tuple[object, Json] | None = None
 
     def hardware(self) -> Json:
-        """Return every seat's ring, lamp, board and pad; discard pad, a game's own pads, display, daemon and disk."""
+        """Return every seat's ring, lamp, board and pad; discard pad, a game's own pads, switches, controllers,
+        display, daemon and disk."""
         table = self._harness.table
         return {
             "seats": [self._seat(seat) for seat in range(1, len(self._harness.config.seats) + 1)],
@@ -46,6 +47,8 @@ class HardwareSnapshot:
                 for pad in self._harness.config.all_pads
                 if isinstance(pad, str) and pad != DISCARD_PAD
             ],
+            "switches": self._switches(),
+            "controllers": self._controllers(),
             "sounder": self._harness.config.sounder is not None,
             "display": "in" if table.display.plugged else "out",
             "daemon": "up" if self._harness.is_running else "down",
@@ -93,6 +96,27 @@ class HardwareSnapshot:
             "stuck": seat in self._stuck(),
             "cards": self._cards(seat),
         }
+
+    def _switches(self) -> list[Json]:
+        """Return each switch with the pads whose readers are behind it."""
+        switches: dict[Pad, Json] = {}
+        for pad in self._harness.config.all_pads:
+            stand_in = self._harness.table.pad_stand_in(pad)
+            hung = stand_in.hangs(pad)
+            if hung is not None:
+                pads = list(stand_in.behind_switch(pad))
+                switches.setdefault(pads[0], {"pads": pads, "hung": hung})
+        return list(switches.values())
+
+    def _controllers(self) -> list[Json]:
+        """Return each controller with the seats whose buttons are on it."""
+        table, controllers = self._harness.table, dict[Pad, Json]()
+        for seat in range(1, len(self._harness.config.seats) + 1):
+            plugged = table.is_controller_plugged(seat)
+            if plugged is not None:
+                seats = list(table.button_stand_in(seat).on_one_plug(seat))
+                controllers.setdefault(seats[0], {"seats": seats, "plugged": plugged})
+        return list(controllers.values())
 
     def _pad(self, pad: Pad) -> Json:
         return {"bus": self._bus(pad), "deaf": self._harness.table.is_deaf(pad), "cards": self._cards(pad)}

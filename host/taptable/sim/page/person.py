@@ -133,6 +133,8 @@ class Person:
     async def press(self) -> list[TableEvent]:
         """Press the own button, even if the hands are busy; a press that ends a turn, or a move, waits for the verdicts
         on earlier actions."""
+        if self._people.table.is_controller_plugged(self.seat) is False:
+            raise CannotDo("unheard-controller", pad=self.seat)
         action = self.button_action
         if action not in IMMEDIATE_ACTIONS:
             await self._people.wait_for_verdicts()
@@ -259,6 +261,8 @@ class Person:
             raise CannotDo("unheard-out", pad=at)
         if table.is_deaf(at):
             raise CannotDo("unheard-deaf", pad=at)
+        if table.pad_stand_in(at).hangs(at):
+            raise CannotDo("unheard-switch", pad=at)
 
 
 def _concerns(event: TableEvent, action: PlayerAction) -> bool:

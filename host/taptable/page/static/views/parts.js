@@ -105,13 +105,14 @@ export const makeParts = (page) => {
     if (now === undefined) {
       return null;
     }
-    const { parts, overruled, fault, source } = now;
+    const { parts, overruled, fault, source, twins } = now;
     return html`
       ${fault !== "" && drawFault(now)} ${overruled && html`<p class="remark" data-overruled>${say("seats overruled")}</p>`}
       ${now.step === null ? drawStart(now) : drawStep(now.step, now)}
       <section class="stack gap-s">
         <h3 class="heading">${say(now.step === null ? "seats parts" : "seats found")}</h3>
         ${parts.length === 0 && html`<p class="soft">${say(source === "" ? "seats nothing-found" : "seats none")}</p>`}
+        ${twins.map((sentence) => html`<p class="remark" data-twins>${sentence}</p>`)}
         <ul class="stack gap-s">${byPlace(parts).map((place) => drawPlace(place, now.step !== null))}</ul>
       </section>
     `;

@@ -106,6 +106,20 @@ const drawDisplay = (isOut) =>
     </svg>
   `;
 
+/** Draws a switch, with the channels to its readers. */
+const drawSwitch = (isHung) =>
+  draw(
+    "switch",
+    rect("part-green", 3, 11, 38, 22, 2),
+    rect("part-chip", 16, 17, 12, 10, 1),
+    path("part-legs", "M7 13.5H38M7 30.5H38"),
+    isHung && cross,
+  );
+
+/** Draws a controller with four buttons. */
+const drawController = () =>
+  draw("controller", rect("part-chip", 2, 12, 40, 20, 8), [9, 18, 27, 36].map((x) => circle("part-gold", x - 0.5, 22, 3)));
+
 /** Draws the sounder. */
 const drawSounder = () =>
   draw("sounder", circle("part-bezel", 22, 22, 17), circle("part-gold", 22, 22, 11), circle("part-chip", 22, 22, 3));
@@ -120,6 +134,8 @@ const FAULTS = {
   board: [{ begin: "reset-board" }],
   reader: [{ begin: "deafen", end: "hear", word: "deaf" }, { begin: "tear" }, { begin: "cross-talk" }],
   button: [{ begin: "stick", end: "free", word: "stuck" }, { begin: "static" }],
+  switch: [{ begin: "hang-switch", end: "restart-switch", word: "hung" }],
+  "controller-plug": [{ begin: "pull-controller", end: "plug-controller", word: "board-out" }],
   "display-plug": [{ begin: "unplug-display", end: "plug-display", word: "board-out" }],
   program: [{ begin: "kill" }],
   disk: [{ begin: "fill-disk", end: "free-disk", word: "full" }],
@@ -171,6 +187,30 @@ const seatRow = (state, colourOf) => {
   };
 };
 
+/** Describes a switch as a row; its faults are those of the first pad behind it. */
+const switchRow = ({ pads, hung }) => ({
+  id: `switch-${pads[0]}`,
+  word: "part-switch",
+  pad: pads[0],
+  bus: "I²C",
+  lead: drawLead(I2C_WIRES),
+  board: [{ name: "switch", faultWords: hung ? ["hung"] : [], drawing: drawSwitch(hung) }],
+});
+
+/** Describes a controller as a row; its plug is pulled by the first seat whose button is on it. */
+const controllerRow = ({ seats, plugged }) => {
+  const faultWords = plugged ? [] : ["board-out"];
+  return {
+    id: `controller-${seats[0]}`,
+    word: "part-controller",
+    pad: seats[0],
+    bus: "USB",
+    lead: drawLead(1),
+    plug: { name: "controller-plug", faultWords, drawing: drawPlug(!plugged) },
+    board: [{ name: "controller", faultWords, drawing: drawController() }],
+  };
+};
+
 const rowsOf = (hardware, colourOf) => {
   const isOut = hardware.display === "out";
   return [
@@ -187,6 +227,8 @@ const rowsOf = (hardware, colourOf) => {
       board: [reader(hardware.discard, { faults: OF_DISCARD_READER })],
       pin: hardware.sounder && { name: "sounder", faultWords: [], drawing: drawSounder() },
     },
+    ...hardware.switches.map(switchRow),
+    ...hardware.controllers.map(controllerRow),
     ...hardware.pads.map((state) => ({ ...leadOf(state), pad: state.pad, board: [reader(state)] })),
     ...hardware.seats.map((state) => seatRow(state, colourOf)),
   ];
@@ -280,8 +322,8 @@ export const makeWorkbench = (page) => {
       </div>
     `;
   };
-  const drawLabel = ({ pad, bus }) => {
-    const name = typeof pad === "string" ? say(`pad ${pad}`) : pad;
+  const drawLabel = ({ pad, bus, word }) => {
+    const name = word ? say(`page ${word}`) : typeof pad === "string" ? say(`pad ${pad}`) : pad;
     return html`<span class="bench-label" aria-hidden="true"><small>${bus}</small> ${name}</span>`;
   };
   const drawRow = (row) => {
@@ -289,8 +331,8 @@ export const makeWorkbench = (page) => {
     const isCable = lead.name !== undefined;
     const parts = [isCable && lead, plug, ...board, pin].filter(Boolean);
     return html`
-      <div class="bench-row" role="group" key=${pad} data-row=${pad ?? "display"} data-bus=${row.bus}
-        aria-label=${pad === null ? say("page oled") : padName(pad)} data-out=${plug?.faultWords.length > 0}>
+      <div class="bench-row" role="group" key=${row.id ?? pad} data-row=${row.id ?? pad ?? "display"} data-bus=${row.bus}
+        aria-label=${row.word ? nameWithPad(say(`page ${row.word}`), pad) : pad === null ? say("page oled") : padName(pad)} data-out=${plug?.faultWords.length > 0}>
         <span class="bench-lead">${isCable ? drawPart(lead, pad) : lead} ${drawLabel(row)}</span>
         ${plug && drawPart(plug, pad)}
         <span class="bench-board">${board.map((part) => drawPart(part, pad))}</span>
