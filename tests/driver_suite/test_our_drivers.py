@@ -103,3 +103,13 @@ class TestLed(DriverSuite):
     refused = ("", "1-1/", "1-1.3", "1-1.3/buzz 1", "1-1.3/..", "1-1.3/a/b", "x/buzz1")
 
     text = table_toml(lamps=["led:1-1.3/buzz1", "led:1-1.3/buzz2"])
+
+
+class TestPcsc(DriverSuite):
+    """Boxed readers: one at a USB port, with two slots, and two by their serial numbers."""
+
+    kind = "pcsc"
+    refused = ("", "a b", "-1", "1/2", "x" * 65)
+    look_s = 0.5
+
+    text = table_toml(pads=["pcsc:1-1.1", "pcsc:53692026001101"], discard="pcsc:53692026001100")

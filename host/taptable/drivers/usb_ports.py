@@ -88,6 +88,16 @@ class UsbPorts:
             _printable(read_text(folder / "serial")),
         )
 
+    def device_number(self, bus: int, number: int) -> PluggedDevice | None:
+        """Return the device with this number on a bus, which it gets when it is plugged in; None if there is none."""
+        try:
+            names = [path.name for path in (self._sys / "bus/usb/devices").glob(f"{bus}-*") if is_port(path.name)]
+        except OSError:
+            return None
+        folder = self._sys / "bus/usb/devices"
+        port = next((name for name in names if read_text(folder / name / "devnum") == str(number)), None)
+        return None if port is None else self.device_at(port)
+
     def nodes(self, kind: str, prefix: str = "") -> Iterator[ClassNode]:
         """Yield the nodes of a class (``input``, ``leds``) that belong to a device on USB, in the order of their
         numbers."""

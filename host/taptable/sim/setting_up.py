@@ -31,7 +31,7 @@ DECK = "sample"
 PART_ADDRESSES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("builds.toml").read_text(encoding="utf-8"))
 """Addresses of the parts, by the build."""
 BUILDS = tuple(PART_ADDRESSES)
-FULL_BUILD, COMPACT_BUILD, READY_BUILD = BUILDS
+FULL_BUILD, COMPACT_BUILD = BUILDS[:2]
 
 
 def set_up(

@@ -54,15 +54,16 @@ class UsbTree:
         """Remove all files."""
         shutil.rmtree(self._home, ignore_errors=True)
 
-    def plug_in(self, port: str, kind: DeviceKind, serial: str = "") -> None:
-        """Plug a device in at a port."""
+    def plug_in(self, port: str, kind: DeviceKind, serial: str = "", number: int = 0) -> None:
+        """Plug a device in at a port. `number` is that of the device on its bus, which the kernel gives it."""
         device = self._device(port)
         endpoint = self._interface(port) / "ep_81"
         endpoint.mkdir(parents=True)
         (endpoint / "direction").write_text("in\n")
         (endpoint / "interval").write_text(f"{kind.interval}\n")
         vendor, product = kind.ids.split(":")
-        for file, text in (("idVendor", vendor), ("idProduct", product), ("product", kind.name), ("serial", serial)):
+        files = {"idVendor": vendor, "idProduct": product, "product": kind.name, "serial": serial}
+        for file, text in {**files, "devnum": str(number or "")}.items():
             if text:
                 (device / file).write_text(f"{text}\n")
         self._link(self._now_at / "sys/bus/usb/devices" / port, device)
