@@ -31,13 +31,14 @@ def port_order(port: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PluggedDevice:
-    """The device in a USB port: its ids as ``vendor:product`` in lower-case hex, its product's name, and its serial
-    number; the last two are "" if it has none."""
+    """The device in a USB port: its ids as ``vendor:product`` in lower-case hex, its product's name, its serial number,
+    and its version, as its maker counts: ``2.14``. The last three are "" if it has none."""
 
     port: str
     ids: str
     name: str
     serial: str
+    version: str = ""
 
     @property
     def make(self) -> str:
@@ -86,17 +87,22 @@ class UsbPorts:
             f"{vendor}:{product}",
             _printable(read_text(folder / "product")),
             _printable(read_text(folder / "serial")),
+            _version(read_text(folder / "bcdDevice")),
         )
+
+    def devices(self, bus: int | None = None) -> Iterator[PluggedDevice]:
+        """Yield what is plugged in, or only on one bus, in the order of the ports."""
+        folder = self._sys / "bus/usb/devices"
+        names = [path.name for path in folder.glob("*" if bus is None else f"{bus}-*") if is_port(path.name)]
+        for name in sorted(names, key=port_order):
+            if (device := self.device_at(name)) is not None:
+                yield device
 
     def device_number(self, bus: int, number: int) -> PluggedDevice | None:
         """Return the device with this number on a bus, which it gets when it is plugged in; None if there is none."""
-        try:
-            names = [path.name for path in (self._sys / "bus/usb/devices").glob(f"{bus}-*") if is_port(path.name)]
-        except OSError:
-            return None
         folder = self._sys / "bus/usb/devices"
-        port = next((name for name in names if read_text(folder / name / "devnum") == str(number)), None)
-        return None if port is None else self.device_at(port)
+        found = (each for each in self.devices(bus) if read_text(folder / each.port / "devnum") == str(number))
+        return next(found, None)
 
     def nodes(self, kind: str, prefix: str = "") -> Iterator[ClassNode]:
         """Yield the nodes of a class (``input``, ``leds``) that belong to a device on USB, in the order of their
@@ -130,6 +136,11 @@ def read_text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
         return ""
+
+
+def _version(text: str) -> str:
+    """Spell a version of four binary-coded decimals (``0214``) as makers do (``2.14``)."""
+    return f"{int(text[:2])}.{text[2:]}" if len(text) == 4 and text.isascii() and text.isdecimal() else ""
 
 
 def _printable(text: str) -> str:

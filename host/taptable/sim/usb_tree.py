@@ -16,11 +16,13 @@ _WORD_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class DeviceKind:
-    """A make of device: its ids, how it calls itself, and its endpoint's interval as sysfs spells it."""
+    """A make of device: its ids, how it calls itself, its endpoint's interval as sysfs spells it, and its version in
+    binary-coded decimals."""
 
     ids: str
     name: str
     interval: str
+    version: str = "0100"
 
 
 BUZZ_SET = DeviceKind("054c:0002", "Logitech Buzz(tm) Controller V1", "10ms")
@@ -63,7 +65,7 @@ class UsbTree:
         (endpoint / "interval").write_text(f"{kind.interval}\n")
         vendor, product = kind.ids.split(":")
         files = {"idVendor": vendor, "idProduct": product, "product": kind.name, "serial": serial}
-        for file, text in {**files, "devnum": str(number or "")}.items():
+        for file, text in {**files, "bcdDevice": kind.version, "devnum": str(number or "")}.items():
             if text:
                 (device / file).write_text(f"{text}\n")
         self._link(self._now_at / "sys/bus/usb/devices" / port, device)

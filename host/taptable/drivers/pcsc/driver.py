@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
@@ -50,17 +49,10 @@ class PcscDriver(Driver):
         """Return the readers that pcscd has, in a context of its own. One that beside others has no serial number, port
         or name of its own is left out."""
         try:
-            context = self.calls.establish_context()
+            with ReaderList.opened(self.calls, self.ports) as found:
+                readers = found.readers
         except (PcscError, NoLibrary):
             return ()
-        try:
-            readers = ReaderList(self.calls, context, self.ports)
-            readers.refresh()
-        except PcscError:
-            return ()
-        finally:
-            with suppress(PcscError):
-                self.calls.release_context(context)
         return [
             FoundPart(
                 Address(self.kind, name),
@@ -70,7 +62,7 @@ class PcscDriver(Driver):
                 product=reader.ids or reader.alias,
                 serial=reader.serial if reader.serial == name else "",
             )
-            for name, reader in addresses_of(readers.readers).items()
+            for name, reader in addresses_of(readers).items()
         ]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:

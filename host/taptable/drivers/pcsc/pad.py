@@ -72,6 +72,7 @@ class PcscPad:
         self._calls = calls
         self._context = context
         self._reason: str | None = None
+        self._with_first_card = b""
         self._uid: bytes | None = None  # the number of the card that lies there, since `_counter`
         self._counter = -1
         self._set_ups = self._unreadable_reads = self._settled_us = 0
@@ -87,9 +88,10 @@ class PcscPad:
         """Whether it is reported as failed now."""
         return self._reason is not None
 
-    def use(self, reader: PcscReader) -> None:
-        """Use a reader from now on, whose state isn't known yet."""
-        self.reader, self.state = reader, 0
+    def use(self, reader: PcscReader, with_first_card: bytes = b"") -> None:
+        """Use a reader from now on, whose state isn't known yet. `with_first_card` is a command that it takes only with
+        a card."""
+        self.reader, self.state, self._with_first_card = reader, 0, with_first_card
         self._set_ups += 1
         self._settled_us = self._context.now_us() + SETTLING_US
         self._reset()
@@ -106,9 +108,9 @@ class PcscPad:
         self._reset()
         return [*gone, PartFailed(self._context.now_us(), self.part.name, reason)]
 
-    def look(self, context: int, waited_us: int) -> list[DeviceEvent]:
-        """Take the state that the reader has now. It had the previous one until `waited_us` at least. Raises PcscError
-        if pcscd has ended, and PadUnusable if the reader can't be used."""
+    def look(self, context: int, before_us: int) -> list[DeviceEvent]:
+        """Take the state that the reader has now. It had the previous one at `before_us`. Raises PcscError if pcscd has
+        ended, and PadUnusable if the reader can't be used."""
         state, self.recheck_us = self.state, None
         if state & (STATE_UNKNOWN | STATE_UNAVAILABLE) or self.reader is None:
             raise PadUnusable("its reader doesn't answer pcscd")
@@ -116,26 +118,25 @@ class PcscPad:
             return []
         if state & STATE_EXCLUSIVE:
             raise PadUnusable("another program has its reader for itself")
-        if self._uid is not None:
-            self._presence.resume(waited_us)
-            self._last_there_us = dict.fromkeys(self._last_there_us, waited_us)
-        events = [] if self._reason is None else [PartReturned(self._context.now_us(), self.part.name)]
-        self._reason = None
-        return events + (self._look_at_card(context, waited_us) if state & STATE_PRESENT else self._look_at_nothing())
+        events: list[DeviceEvent] = []
+        if self._reason is not None:
+            self._reason = None
+            events.append(PartReturned(self._context.now_us(), self.part.name))
+        events += self._still_there(before_us)
+        return events + (self._look_at_card(context, before_us) if state & STATE_PRESENT else self._look_at_nothing())
 
     # --- one look ---
 
-    def _look_at_card(self, context: int, waited_us: int) -> list[DeviceEvent]:
+    def _look_at_card(self, context: int, before_us: int) -> list[DeviceEvent]:
         counter = self.state >> 16
         events: list[DeviceEvent] = []
         if self._uid is not None and counter != self._counter:
             # it was lifted and laid again between two states, or another one was: nobody knows when
-            events += self._take(self._presence.look(waited_us, (), False))
+            events += self._take(self._presence.look(before_us + 1, (), False))
             events += self._look_at_nothing()
         if self._uid is not None:
-            now_us = self._context.now_us()
-            self._presence.resume(now_us)
-            self._last_there_us = dict.fromkeys(self._last_there_us, now_us)
+            events += self._still_there(self._context.now_us())
+            self._await_absence()
             return events
         uid = None if self.state & STATE_MUTE else self._read_uid(context)
         now_us = self._context.now_us()
@@ -163,6 +164,14 @@ class PcscPad:
         self._await_absence()
         return events
 
+    def _still_there(self, at_us: int) -> list[DeviceEvent]:
+        """Take that the card which lies there, if one does, did so at this time too."""
+        if self._uid is None:
+            return []
+        if self._uid.hex() in self._last_there_us:
+            self._last_there_us[self._uid.hex()] = at_us
+        return self._take(self._presence.look(at_us, [self._uid], False))
+
     def _await_absence(self) -> None:
         """Look again when a card that isn't seen any more will have been gone for long enough."""
         lying = [] if self._uid is None else [self._uid]
@@ -182,6 +191,10 @@ class PcscPad:
                 if uid is not None and not self._is_known(uid):
                     again = self._uid_of(self._calls.transmit(card, protocol, GET_UID))
                     uid = uid if again == uid else None
+                if self._with_first_card:
+                    command, self._with_first_card = self._with_first_card, b""
+                    with suppress(PcscError):
+                        self._calls.transmit(card, protocol, command)
                 return uid
             finally:
                 with suppress(PcscError):

@@ -82,23 +82,23 @@ class ReaderWatch:
         self._list: ReaderList | None = None
         self._pnp = 0
         self._since_us = 0
-        self._waited_us = 0
+        self._taken_us = 0  # when the states were taken last
         self._forget: set[str] = set()
 
     def look(self, result: Sequence[int] | PcscError | None = None) -> list[DeviceEvent]:
         """Take the result of a wait (None: there was none), look at all pads, and return what is new."""
+        before_us, self._taken_us = self._taken_us, self._now_us()
         try:
             if self.context is None:
                 self._begin()
             elif result is not None:
                 self._take(result)
-            return self._look_at_readers()
+            return self._look_at_readers(before_us)
         except (PcscError, NoLibrary) as error:
             return self._lose(error)
 
     def waits_for(self) -> list[tuple[str, int]]:
-        """Return the names and states to wait for. From now on each reader is known to have its state."""
-        self._waited_us = self._now_us()
+        """Return the names and states to wait for."""
         states = {pad.reader.name: pad.state for pad in self.pads if pad.reader is not None}
         return [*states.items(), (PNP, self._pnp)]
 
@@ -120,7 +120,7 @@ class ReaderWatch:
     def _begin(self) -> None:
         self.context = self._calls.establish_context()
         self._list = ReaderList(self._calls, self.context, self._ports)
-        self._since_us = self._waited_us = self._now_us()
+        self._since_us = self._taken_us = self._now_us()
         self._pnp = 0
         self._forget.clear()
 
@@ -141,7 +141,7 @@ class ReaderWatch:
             self._forget.update(waited)
         self._pnp = pnp & ~STATE_CHANGED
 
-    def _look_at_readers(self) -> list[DeviceEvent]:
+    def _look_at_readers(self, before_us: int) -> list[DeviceEvent]:
         assert self._list is not None
         self._list.refresh(forget=self._forget)
         self._forget.clear()
@@ -158,9 +158,8 @@ class ReaderWatch:
                         events += pad.fail("its reader was pulled out")
                     if pad.retry_us > self._now_us():
                         continue
-                    silence(self._calls, self._context_now, reader)
-                    pad.use(reader)
-                events += pad.look(self._context_now, self._waited_us)
+                    pad.use(reader, silence(self._calls, self._context_now, reader))
+                events += pad.look(self._context_now, before_us)
             except PadUnusable as error:
                 if pad.reader is not None:
                     pad.retry_us = self._now_us() + UNUSABLE_RETRY_US

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -35,6 +35,8 @@ MAKES: Mapping[str, str] = MappingProxyType(
 _USB_CHANNEL = 0x0020
 _NAME = re.compile(r"(.*?)(?: ([0-9A-F]{2}) ([0-9A-F]{2}))?", re.DOTALL)
 _SERIAL_IN_NAME = re.compile(r"\(([^()]+)\)$")
+_IN_BRACKETS = re.compile(r" \[[^\[\]]*\]")
+"""The name of a USB device's interface, which pcscd adds to that of the device."""
 _CONTACTLESS = re.compile(r"\b(PICC|CL|Contactless|NFC)\b", re.IGNORECASE)
 _CONTACTS = re.compile(r"\b(SAM|ICC|Contact)\b", re.IGNORECASE)
 _UNUSUAL = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -85,8 +87,8 @@ class ReaderList:
     """The readers of one context. It remembers who they are while their names are listed."""
 
     def __init__(self, calls: WinscardCalls, context: int, ports: UsbPorts) -> None:
-        self._calls = calls
-        self._context = context
+        self.calls = calls
+        self.context = context
         self._ports = ports
         self._slots: dict[str, PcscReader] = {}
         self.names: Sequence[str] = ()
@@ -96,13 +98,29 @@ class ReaderList:
         self.refused: Mapping[str, PcscError] = {}
         """Why a reader can't be asked who it is, by its name."""
 
+    @classmethod
+    @contextmanager
+    def opened(cls, calls: WinscardCalls, ports: UsbPorts) -> Generator[ReaderList]:
+        """Yield the readers that pcscd has now, listed once, in a context of its own. Raises PcscError or NoLibrary."""
+        context = calls.establish_context()
+        try:
+            readers = cls(calls, context, ports)
+            readers.refresh()
+            yield readers
+        finally:
+            with suppress(PcscError):
+                calls.release_context(context)
+
     def refresh(self, *, forget: Collection[str] = ()) -> None:
         """List the readers. `forget` are names that may belong to another reader now. Raises PcscError if pcscd can't
         be asked."""
-        names = self._calls.list_readers(self._context)
+        names = self.calls.list_readers(self.context)
         if names == self.names and not forget and not self.refused:
             return
-        self._slots = {name: slot for name, slot in self._slots.items() if name in names and name not in forget}
+        devices = {_device_of(name) for name in forget}
+        self._slots = {
+            name: slot for name, slot in self._slots.items() if name in names and _device_of(name) not in devices
+        }
         refused: dict[str, PcscError] = {}
         for name in names:
             if name not in self._slots:
@@ -113,17 +131,19 @@ class ReaderList:
                         raise
                     refused[name] = error
         self.names, self.refused = names, refused
-        self.readers = list(_contactless([self._slots[name] for name in names if name in self._slots]))
+        barred = {_device_of(name) for name in refused}
+        slots = [self._slots[name] for name in names if name in self._slots and _device_of(name) not in barred]
+        self.readers = list(_contactless(slots))
 
     def _identify(self, name: str) -> PcscReader:
         serial, device = b"", None
-        card, _ = self._calls.connect(self._context, name, SHARE_DIRECT)
+        card, _ = self.calls.connect(self.context, name, SHARE_DIRECT)
         try:
             serial = self._attribute(card, ATTR_SERIAL_NO)
             channel = int.from_bytes(self._attribute(card, ATTR_CHANNEL_ID), sys.byteorder)
         finally:
             with suppress(PcscError):
-                self._calls.disconnect(card)
+                self.calls.disconnect(card)
         if channel >> 16 == _USB_CHANNEL:
             device = self._ports.device_number(channel >> 8 & 0xFF, channel & 0xFF)
         base = name_without_numbers(name)
@@ -135,7 +155,7 @@ class ReaderList:
     def _attribute(self, card: int, attribute: int) -> bytes:
         """Return an attribute of a reader, or nothing if it has none."""
         try:
-            return self._calls.get_attrib(card, attribute).rstrip(b"\0" if attribute == ATTR_SERIAL_NO else b"")
+            return self.calls.get_attrib(card, attribute).rstrip(b"\0" if attribute == ATTR_SERIAL_NO else b"")
         except PcscError as error:
             if error.code in SERVICE_LOST - {PcscCode.COMM_ERROR}:
                 raise
@@ -178,19 +198,25 @@ def readers_called(name: str, readers: Sequence[PcscReader]) -> list[PcscReader]
     return []
 
 
+def _device_of(name: str) -> tuple[str, str]:
+    """Return what the names of all slots of one device have in common, whose interfaces pcscd has as one reader."""
+    found = _NAME.fullmatch(name)
+    return ("", name) if found is None or found[2] is None else (_IN_BRACKETS.sub("", found[1]), found[2])
+
+
 def _contactless(slots: Sequence[PcscReader]) -> Iterator[PcscReader]:
-    """Yield one slot of each device: the one that reads cards without contact by its name, else the first."""
+    """Yield one slot of each device: the one that reads cards without contact by its name, else the first. One with
+    contacts alone is left out."""
     devices: dict[str, list[PcscReader]] = {}
     for slot in slots:
-        found = _NAME.fullmatch(slot.name)
-        number = "" if found is None or found[2] is None else found[2]
-        devices.setdefault(slot.port or f"{slot.alias} {number}", []).append(slot)
+        if _rank(slot) < 2:
+            devices.setdefault(slot.port or " ".join(_device_of(slot.name)), []).append(slot)
     for those in devices.values():
         yield min(those, key=_rank)  # the first of equals
 
 
 def _rank(slot: PcscReader) -> int:
-    interface = slot.name.rpartition("[")[2]  # pcscd puts the interface's name into brackets
+    interface = slot.name.rpartition("[")[2]
     if _CONTACTLESS.search(interface):
         return 0
     return 2 if _CONTACTS.search(interface) else 1

@@ -97,6 +97,7 @@ class PcscStandIn(HardwareStandIn):
         """Plug a reader into its port."""
         if self.tree is not None and not reader.is_plugged_in:
             self.model.plug_in(reader)
+        if self.tree is not None and reader.port and not self.tree.is_plugged_in(reader.port):
             kind = DeviceKind(reader.kind.ids, reader.kind.product, "16ms")
             self.tree.plug_in(reader.port, kind, reader.serial, number=reader.number)
 
@@ -104,6 +105,7 @@ class PcscStandIn(HardwareStandIn):
         """Pull a reader out of its port."""
         if self.tree is not None and reader.is_plugged_in:
             self.model.pull_out(reader)
+        if self.tree is not None and reader.port and self.tree.is_plugged_in(reader.port):
             self.tree.pull_out(reader.port)
 
 

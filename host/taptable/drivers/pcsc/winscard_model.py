@@ -5,7 +5,7 @@ compared with a real reader. Must not know the driver."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -89,6 +89,8 @@ class PcscReaderModel:
     takes_escapes: bool = True
     is_quiet: bool = False
     """Whether an ACR122U has had the command that stops it from beeping."""
+    contactless: int = 0
+    """Which of its slots reads these cards."""
     due: asyncio.TimerHandle | None = None
 
     @property
@@ -110,8 +112,10 @@ class PcscReaderModel:
         """Return the state of a slot."""
         if self.is_stuck:
             return STATE_UNAVAILABLE
-        if slot or self.known is None:
-            return STATE_EMPTY | (self.events << 16 if slot == 0 else 0)
+        if slot != self.contactless:
+            return STATE_EMPTY
+        if self.known is None:
+            return STATE_EMPTY | self.events << 16
         flags = STATE_PRESENT | self.events << 16 | (STATE_MUTE if self.known in self.unreadable else 0)
         return flags | (STATE_EXCLUSIVE if self.is_taken else 0)
 
@@ -131,8 +135,12 @@ class PcscModel:
         self.readers: list[PcscReaderModel] = []
         self.has_library = self.is_running = True
         self.refuses = self.refuses_cards = False
+        self.lost = PcscCode.NO_SERVICE
+        """The code with which calls fail after pcscd has ended; nobody knows which one comes when."""
         self.calls = 0
         """How often the state of readers was asked for."""
+        self.before_transmit: Callable[[], None] = lambda: None
+        """Is called when a card is connected and a command about to be sent."""
         self._loop = loop
         self._random = random
         self._contexts: dict[int, _Context] = {}
@@ -307,6 +315,7 @@ class PcscModel:
     def transmit(self, card: int, protocol: int, command: bytes) -> bytes:
         """Answer GET UID."""
         del protocol
+        self.before_transmit()
         name, has_card = self._connected(card)
         reader = self._reader(name)
         if not has_card:
@@ -347,19 +356,15 @@ class PcscModel:
     # --- inside ---
 
     def _context(self, context: int) -> _Context:
-        if not self.is_running:
-            raise PcscError(PcscCode.NO_SERVICE)
         if context not in self._contexts:
-            raise PcscError(PcscCode.INVALID_HANDLE)
+            raise PcscError(self.lost)
         return self._contexts[context]
 
     def _connected(self, card: int) -> tuple[str, bool]:
-        if not self.is_running:
-            raise PcscError(PcscCode.NO_SERVICE)
         for context in self._contexts.values():
             if card in context.cards:
                 return context.cards[card]
-        raise PcscError(PcscCode.INVALID_HANDLE)
+        raise PcscError(self.lost)
 
     def _reader(self, name: str) -> PcscReaderModel:
         found = next((reader for reader in self.readers if name in reader.names), None)
@@ -371,7 +376,7 @@ class PcscModel:
 
     def _require_card(self, reader: PcscReaderModel, name: str) -> None:
         """Raise PcscError unless a card is in this slot: one that went is noticed as soon as it is needed."""
-        if reader.names.index(name) or reader.known is None:
+        if reader.names.index(name) != reader.contactless or reader.known is None:
             raise PcscError(PcscCode.NO_SMARTCARD)
         if reader.known not in reader.cards:
             raise PcscError(PcscCode.REMOVED_CARD)
