@@ -12,6 +12,7 @@ from types import ModuleType
 import taptable.doctor
 import taptable.drivers.input.parts
 import taptable.drivers.interface
+import taptable.drivers.pcsc.winscard
 import taptable.drivers.registry
 from taptable.doctor.examination import CHECKS
 from taptable.drivers.rc522 import CHIPS
@@ -33,6 +34,7 @@ MODULES = [
     ),
     taptable.drivers.input.parts,
     taptable.drivers.interface,
+    taptable.drivers.pcsc.winscard,
     taptable.drivers.registry,
     *(module for driver in installed_drivers() if (module := module_of(driver, "doctor")) is not None),
 ]

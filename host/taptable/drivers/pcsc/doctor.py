@@ -68,7 +68,6 @@ class PcscDoctor(DriverDoctor[PcscDriver]):
         yield from self._examine_typing(site)
         parts = site.parts_of(self.driver)
         if not parts:
-            yield skipped("pcscd", "readers", "the table has no readers on PC/SC")
             return
         plugged = list(self.driver.ports.devices())
         yield from self._examine_claims(site, plugged)
@@ -159,8 +158,9 @@ class PcscDoctor(DriverDoctor[PcscDriver]):
     def _judge_missing(self, site: ExaminedTable, part: Part, found: ReaderList) -> Finding:
         name = part.address.name
         if any(error.code in REFUSED for error in found.refused.values()):
-            missing = "pcscd lists its readers and lets nobody ask them"
-            return fault("usb-reader", part.name, f"{missing} (as {site.computer.current_user.name})", _RULE_TODO)
+            user = site.computer.current_user.name
+            closed = f"pcscd lists its readers and lets nobody ask them (as {user})"
+            return fault("usb-reader", part.name, closed, _RULE_TODO)
         if any(error.code == PcscCode.SHARING_VIOLATION for error in found.refused.values()):
             todo = "End the program that has it: one for banking, signatures or crypto money, or another table."
             return fault("usb-reader", part.name, "another program has a reader for itself", todo)
