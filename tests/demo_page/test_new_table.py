@@ -11,6 +11,7 @@ from taptable.memory.journal_reader import JournalReader
 
 from demo_page.rig import Visitor, at_the_page
 
+BUS_OF = {"compact": "spi", "ready": "i2c", "usb": "pcsc"}
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"players": 7}, "Players has to be a number from 1 to 6."),
     ({"players": 1}, "Such a table can’t be laid: ONLINE is played by 2 to 6 players, not by 1."),
@@ -51,7 +52,9 @@ async def test_another_table_is_laid_and_the_first_one_is_over(visitor: Visitor)
     assert len(visitor.shown["hardware"]["seats"]) == 3
 
 
-@pytest.mark.parametrize(("wanted", "build"), [({"compact": True}, "compact"), ({"build": "ready"}, "ready")])
+@pytest.mark.parametrize(
+    ("wanted", "build"), [({"compact": True}, "compact"), ({"build": "ready"}, "ready"), ({"build": "usb"}, "usb")]
+)
 async def test_a_table_of_another_build_with_nobody_at_it_plays_by_itself(
     visitor: Visitor, wanted: dict[str, Any], build: str
 ) -> None:
@@ -65,7 +68,11 @@ async def test_a_table_of_another_build_with_nobody_at_it_plays_by_itself(
     demo, hardware = visitor.shown["demo"], visitor.shown["hardware"]
     assert (demo["build"], demo["compact"]) == (build, build == "compact")
     assert hardware["sounder"] == (build == "compact")
-    assert {seat["bus"] for seat in hardware["seats"]} == {"spi" if build == "compact" else "i2c"}
+    assert {seat["bus"] for seat in hardware["seats"]} == {BUS_OF[build]}
+    ghost = await visitor.asks("fault", fault="cross-talk", pad=1)
+    boxed = visitor.words.text("hands", "no-cross-talk")
+    assert (ghost["ok"], ghost.get("why")) == ((False, boxed) if build == "usb" else (True, None))
+    assert (await visitor.asks("fault", fault="tear", pad=1))["ok"]
 
 
 @pytest.mark.parametrize(("wrong", "why"), WRONG)

@@ -218,11 +218,11 @@ def test_a_reader_comes_back_under_another_name(tmp_path: Path) -> None:
             names.update(bench.reader(pad).names)
             bench.put(KNOWN, pad)
             await asyncio.sleep(1)
-            bench.stand_in.plug(pad, False)
+            bench.stand_in.deafen(pad, True)
             await asyncio.sleep(0.1)
             assert bench.parts[before:] == [(f"pad {pad}", missing)]
             await asyncio.sleep(5)
-            bench.stand_in.plug(pad, True)
+            bench.stand_in.deafen(pad, False)
             await asyncio.sleep(2)
             assert bench.parts[before:] == [(f"pad {pad}", missing), (f"pad {pad}", "")]
             assert names.isdisjoint(bench.reader(pad).names)
@@ -378,10 +378,10 @@ def test_a_reader_that_comes_after_the_table_has_started(tmp_path: Path, opens_a
     """pcscd may take a moment until it has its readers, and nobody has to be told."""
 
     async def test(bench: PadBench) -> None:
-        bench.stand_in.plug(1, False)
+        bench.stand_in.deafen(1, True)
         bench.bench.opened.open()
         await asyncio.sleep(1.0 if opens_at_once else 4.0)
-        bench.stand_in.plug(1, True)
+        bench.stand_in.deafen(1, False)
         await asyncio.sleep(2)
         expected = [] if opens_at_once else [("pad 1", f"no reader {PORT} is plugged in"), ("pad 1", "")]
         assert bench.parts == expected
@@ -525,8 +525,8 @@ def test_the_beeps_of_an_acr1252u_are_switched_off_once_and_its_lights_stay(tmp_
         assert reader.kind is ACR1252U_KIND
         assert reader.behaviour == BEEPS & ~0x08
         reader.behaviour = 0x07
-        bench.stand_in.plug(1, False)
-        bench.stand_in.plug(1, True)
+        bench.stand_in.deafen(1, True)
+        bench.stand_in.deafen(1, False)
         await asyncio.sleep(3)
         assert reader.behaviour == 0x07
 

@@ -273,7 +273,7 @@ def test_what_the_report_says_of_a_reader(tmp_path: Path) -> None:
         one, two = (part for part in bench.bench.parts if isinstance(part.pad, int))
         assert doctor.describe(one) == {"make": "ACR1252U", "found_by_serial_number": False, "firmware": "1.00"}
         assert doctor.describe(two) == {"make": "uTrust 3700 F", "found_by_serial_number": True, "firmware": "1.00"}
-        bench.stand_in.plug(1, False)
+        bench.stand_in.deafen(1, True)
         assert doctor.describe(one) == {}
         bench.model.stop()
         assert doctor.describe(two) == {}

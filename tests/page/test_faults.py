@@ -78,7 +78,7 @@ def test_the_drawing_is_worked_by_the_keyboard_and_shows_what_is_wrong(rooms: Ta
 def test_where_there_are_no_boards_readers_hang_on_the_pi(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         visitor.opens("workbench")
-        for build, bus in (("compact", "SPI"), ("ready", "I²C")):
+        for build, bus in (("compact", "SPI"), ("ready", "I²C"), ("usb", "USB")):
             evening.lays(players=4, build=build)
             visitor.sees(f'[data-row="4"][data-bus="{bus}"] [data-part="reader"]')
         assert visitor.page.locator('[data-part="board"], [data-part="cable"], [data-fault="pull-out"]').count() == 0

@@ -29,6 +29,7 @@ def test_its_deck_has_every_card_and_every_control_card_of_the_game(game: str, t
         ("compact", 3, [("demand", "spi:1.2")]),
         ("compact", 4, []),
         ("ready", 6, [("demand", "i2c:1.0x71/1")]),
+        ("usb", 6, [("demand", "pcsc:2-1")]),
     ],
 )
 def test_an_extra_pad_is_there_as_long_as_there_is_a_place_for_it(

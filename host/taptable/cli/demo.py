@@ -111,7 +111,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument(
         "--build",
         choices=BUILDS,
-        help="full: seat boards (default); compact: readers on the Pi's SPI; ready: readers on I2C, buttons on USB",
+        help="full: seat boards (default); compact: readers on the Pi's SPI; ready: readers on I2C, buttons on USB;"
+        " usb: readers and buttons on USB",
     )
     parser.add_argument("--compact", dest="build", action="store_const", const="compact", help=argparse.SUPPRESS)
     parser.add_argument(

@@ -196,7 +196,7 @@ class PcscDoctor(DriverDoctor[PcscDriver]):
                 )
 
     def _examine_twins(self, readers: Sequence[PcscReader]) -> Iterator[Finding]:
-        """Yield which readers of one make can be told apart by their ports alone."""
+        """Yield the readers of one make that only their ports distinguish."""
         addresses = addresses_of(readers)
         makes: dict[str, list[str]] = {}
         for name, reader in addresses.items():

@@ -223,6 +223,6 @@ def _rank(slot: PcscReader) -> int:
 
 
 def _address_name(text: str) -> str:
-    """Spell a text as an address can have it; "" if nothing of it can be, or if it would be taken for a port."""
+    """Spell a text as an address can have it; "" if nothing of it can be, or if it reads like a port."""
     spelled = _UNUSUAL.sub("-", text.strip())[:64].strip("-_.")
     return "" if is_port(spelled) or not is_address_name(spelled) else spelled

@@ -79,19 +79,16 @@ class PcscStandIn(HardwareStandIn):
 
     def deafen(self, pad: Pad, deaf: bool) -> None:
         """Pull the reader of a pad out, or plug it in again: under another name."""
-        self.plug(pad, not deaf)
+        (self.pull_out if deaf else self.plug_in)(self.readers[pad])
+
+    def tear(self, pad: Pad, uid: str) -> None:
+        """Tear a card away before the reader has looked."""
+        self.put(uid, pad)
+        self.lift(uid, pad)
 
     def is_deaf(self, pad: Pad) -> bool:
         """Return whether the reader of a pad is pulled out."""
         return not self.readers[pad].is_plugged_in
-
-    def is_plugged(self, pad: Pad) -> bool | None:
-        """Return whether the reader of a pad is plugged in."""
-        return self.readers[pad].is_plugged_in
-
-    def plug(self, pad: Pad, plugged_in: bool) -> None:
-        """Plug the reader of a pad in, or pull it out."""
-        (self.plug_in if plugged_in else self.pull_out)(self.readers[pad])
 
     def plug_in(self, reader: PcscReaderModel) -> None:
         """Plug a reader into its port."""

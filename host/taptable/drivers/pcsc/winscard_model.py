@@ -90,7 +90,7 @@ class PcscReaderModel:
     is_quiet: bool = False
     """Whether an ACR122U has had the command that stops it from beeping."""
     contactless: int = 0
-    """Which of its slots reads these cards."""
+    """The slot that reads these cards."""
     due: asyncio.TimerHandle | None = None
 
     @property
@@ -140,7 +140,7 @@ class PcscModel:
         self.calls = 0
         """How often the state of readers was asked for."""
         self.before_transmit: Callable[[], None] = lambda: None
-        """Is called when a card is connected and a command about to be sent."""
+        """Runs before a command is sent to a card."""
         self._loop = loop
         self._random = random
         self._contexts: dict[int, _Context] = {}

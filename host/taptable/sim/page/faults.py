@@ -154,7 +154,10 @@ class Workbench:
         table = self._require_reader(pad)
         longest = [uid for uid in self._harness.people.card_by_uid if len(uid) == LONG_UID]
         ghost = shift_uid(bytes.fromhex(self._chance.choice(longest)))
-        table.pad_stand_in(pad).hear_ghost(pad, ghost)
+        try:
+            table.pad_stand_in(pad).hear_ghost(pad, ghost)
+        except NoSuchPart as error:
+            raise CannotDo("no-cross-talk") from error
         return {}
 
     def _tear(self, pad: Pad) -> Mapping[str, Any]:

@@ -141,17 +141,23 @@ const FAULTS = {
   disk: [{ begin: "fill-disk", end: "free-disk", word: "full" }],
 };
 /** New tags are tapped where cards are enrolled. */
-const OF_DISCARD_READER = [...FAULTS.reader, { begin: "new-tag" }];
+const OF_DISCARD_READER = [{ begin: "new-tag" }];
+/** The simulator doesn't know a boxed reader down to the air. */
+const OF_BOXED_READER = FAULTS.reader.filter(({ begin }) => begin !== "cross-talk");
 
 const I2C_WIRES = 4;
-const SPI_WIRES = 6;
-/** Returns the bus of a reader on the Pi itself, and its lead. */
-const leadOf = ({ bus }) =>
-  bus === "i2c" ? { bus: "I²C", lead: drawLead(I2C_WIRES) } : { bus: "SPI", lead: drawLead(SPI_WIRES) };
+/** The bus of a reader without a board, by the kind of its driver, and its lead. */
+const LEADS = {
+  i2c: { bus: "I²C", lead: drawLead(I2C_WIRES) },
+  pcsc: { bus: "USB", lead: drawLead(1) },
+  spi: { bus: "SPI", lead: drawLead(6) },
+};
+const leadOf = ({ bus }) => LEADS[bus] ?? LEADS.spi;
 
-/** Describes a reader as a part: its `faults`, its current `faultWords`, and its drawing. */
-const reader = (state, extra = {}) => ({
+/** Describes a reader as a part: its `faults` (and `more`), its current `faultWords`, and its drawing. */
+const reader = (state, { more = [], ...extra } = {}) => ({
   name: "reader",
+  faults: [...(state.bus === "pcsc" ? OF_BOXED_READER : FAULTS.reader), ...more],
   faultWords: state.deaf ? ["deaf"] : [],
   drawing: drawReader(state.deaf, state.cards.length > 0, false, null),
   ...extra,
@@ -224,7 +230,7 @@ const rowsOf = (hardware, colourOf) => {
     {
       ...leadOf(hardware.discard),
       pad: "discard",
-      board: [reader(hardware.discard, { faults: OF_DISCARD_READER })],
+      board: [reader(hardware.discard, { more: OF_DISCARD_READER })],
       pin: hardware.sounder && { name: "sounder", faultWords: [], drawing: drawSounder() },
     },
     ...hardware.switches.map(switchRow),
