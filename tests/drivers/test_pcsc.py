@@ -13,7 +13,7 @@ import pytest
 from pcsc_bench import OTHER, PORT, SERIAL, PadBench, with_pads
 from taptable.core.device_events import PartFailed, TagCame, TagUnreadable
 from taptable.drivers.pcsc.driver import PcscDriver
-from taptable.drivers.pcsc.pad import SETTLING_US
+from taptable.drivers.pcsc.pad import SETTLING_US, UNCERTAINTY_US
 from taptable.drivers.pcsc.winscard import PNP, NoLibrary, PcscCode, PcscError, PcscLite
 from taptable.drivers.pcsc.winscard_model import (
     ACR122U_KIND,
@@ -44,6 +44,7 @@ def test_a_tap_is_stamped_when_it_is_known_and_within_half_a_second(tmp_path: Pa
             (came,) = bench.at(1)[before:]
             assert isinstance(came, TagCame)
             assert 0 <= came.at_us - put_us <= LONGEST_S * 1_000_000
+            assert came.at_us - put_us <= came.uncertainty_us == UNCERTAINTY_US
             bench.lift(KNOWN)
             await asyncio.sleep(1)
 

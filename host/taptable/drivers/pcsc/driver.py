@@ -24,7 +24,7 @@ class PcscDriver(Driver):
     short = 'a reader on USB, "pcsc:<serial number>" or "pcsc:<USB port>"'
     where = "on USB, by PC/SC"
     examples = MappingProxyType({"seats.pad": "pcsc:1-1.1", "discard.pad": "pcsc:1-1.4", "pads.pad": "pcsc:1-1.3"})
-    limits = (Limit.ONE_CARD,)
+    limits = (Limit.ONE_CARD, Limit.NO_TAP_STAMP)
 
     def __init__(self, calls: WinscardCalls | None = None, wait: Wait = wait_in_thread, root: Path = Path("/")) -> None:
         self.calls: WinscardCalls = PcscLite() if calls is None else calls

@@ -41,6 +41,8 @@ from taptable.drivers.reader_health import ReaderHealth
 RETRY_US, UNUSABLE_RETRY_US = 250_000, 500_000
 """Time from one attempt to read a card until the next, and from one to use a reader."""
 
+UNCERTAINTY_US = 500_000
+"""The whole uncertainty of a tap: the reader looks every 250 ms at best, and pcscd asks some drivers every 400 ms."""
 SETTLING_US = 1_000_000
 """Time from when a reader can be used until it has looked: a card that it finds by then lay there before."""
 
@@ -231,6 +233,14 @@ class PcscPad:
         if change.kind == CAME:
             self._last_there_us[uid] = self._context.now_us()
             identity = self._context.identify(uid)
-            return TagCame(change.at_us, self.pad, uid, change.already_there, identity=identity, clock=Clock.TABLE)
+            return TagCame(
+                change.at_us,
+                self.pad,
+                uid,
+                change.already_there,
+                identity=identity,
+                clock=Clock.TABLE,
+                uncertainty_us=UNCERTAINTY_US,
+            )
         at_us = min(change.at_us, self._last_there_us.pop(uid) + MAX_GARBLED_US + ABSENCE_US)
         return TagWent(at_us, self.pad, uid, clock=Clock.TABLE)
