@@ -156,7 +156,8 @@ async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
     if night.troubles.is_excluded(at, "deaf"):
         return False
     with night.troubles.exclusive(at, "deaf"), night.troubles.blind(at):
-        chip = None if at in table.stand_in("board").boards else table.chip_at(at)
+        has_chip = at not in table.stand_in("board").boards and table.kind_of(at) != "pcsc"
+        chip = table.chip_at(at) if has_chip else None
         if chip is None or how % 3 == 0:
             table.deafen(at)
         elif how % 3 == 1 or table.kind_of(at) == "i2c":
@@ -192,6 +193,8 @@ async def latched(night: Night, at: Pad, register: int, within_s: float) -> bool
     """A reader answers and hears nothing right. If it doesn't work again in time, the table has to report that."""
     if any(night.troubles.is_excluded(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
         return False
+    if night.table.kind_of(at) == "pcsc":
+        return False  # a boxed reader sees to its chip itself
     with night.troubles.blind(at), night.troubles.twice(at), night.troubles.exclusive(at, "unheard"):
         night.table.latch(at, register)
         ends_s = night.loop.time() + within_s

@@ -1,4 +1,4 @@
-"""Faults of parts that plug together: switches and buses of I2C, controllers and hubs on USB."""
+"""Faults of parts that plug together: switches and buses of I2C, controllers and hubs on USB, boxed readers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 
 from table.truth import RELEASED_S
 from taptable.core.device_events import part_name
+from taptable.core.observations import Pad
 from taptable.core.part_notices import PartLost
+from taptable.drivers.pcsc.pads import LAST_RETRY_S
+from taptable.drivers.pcsc.winscard import PcscCode
 
 from soak.kinds import any_number, any_of, kind, lasting
 from soak.quick import port_of
@@ -22,6 +25,9 @@ TOLD_S = 3.0
 """Seconds within which a part that has gone is reported."""
 PRESSED_EVERY_S, PRESSED_FOR_S, HELD_FOR_S = 0.06, 0.03, 0.5
 READ_S = 0.2
+LOST_CODES = (PcscCode.NO_SERVICE.value, PcscCode.SERVICE_STOPPED.value, PcscCode.COMM_ERROR.value)
+LOOKED_AGAIN_S, FOUND_AGAIN_S = 1.5, LAST_RETRY_S + 2.0
+"""Seconds until a boxed reader that is back has looked, and until pcscd was tried again and its readers have."""
 
 # --- I2C ------------------------------------------------------------------------------------------------------------
 
@@ -182,6 +188,66 @@ async def lost_events(night: Night, seat: int, presses: int, held: bool) -> bool
         night.stall(presses * PRESSED_EVERY_S + RELEASED_S)
         await asyncio.sleep(HELD_FOR_S)
     return controller.overflows > before
+
+
+# --- boxed readers --------------------------------------------------------------------------------------------------
+
+
+@kind("pcsc", pad=any_number, for_s=lasting(0.05, 15.0))
+async def reader_pulled(night: Night, pad: int, for_s: float) -> bool:
+    """A boxed reader is pulled out, and comes back under another name."""
+    return await pulled(night, [pad], for_s, "reader-pulled")
+
+
+@kind("pcsc", pad=any_number, other=any_number)
+async def readers_renamed(night: Night, pad: int, other: int) -> bool:
+    """Two boxed readers restart: before anybody has looked, they are there again under other names."""
+    return await pulled(night, [pad, other], 0.0, "readers-renamed")
+
+
+@kind("pcsc", code=any_of(*LOST_CODES), for_s=lasting(0.05, 20.0))
+async def pcscd_ended(night: Night, code: int, for_s: float) -> bool:
+    """pcscd ends, is restarted or upgraded, with all readers in another order."""
+    model, pads = night.table.stand_in("pcsc").model, list(night.table.stand_in("pcsc").readers)
+    if night.dead or not model.is_running:
+        return False
+    began = len(night.events)
+    with blind_at(night, pads):
+        model.lost = PcscCode(code)
+        model.stop()
+        await asyncio.sleep(for_s)
+        await night.wait_for_daemon()
+        model.start()
+        await asyncio.sleep(FOUND_AGAIN_S)
+    return told(night, began, [part_name("pad", each) for each in pads], "pcscd-ended", for_s)
+
+
+async def pulled(night: Night, numbers: Collection[int], for_s: float, kind: str) -> bool:
+    """Boxed readers go and come back."""
+    stand_in, began = night.table.stand_in("pcsc"), len(night.events)
+    readers = list(stand_in.readers)
+    pads = list(dict.fromkeys(readers[number % len(readers)] for number in numbers))
+    if night.dead or any(night.troubles.is_excluded(each, "deaf") for each in pads):
+        return False
+    with blind_at(night, pads) as stack:
+        for each in pads:
+            stack.enter_context(night.troubles.exclusive(each, "deaf"))
+            stand_in.deafen(each, True)
+        await asyncio.sleep(for_s)
+        await night.wait_for_daemon()
+        for each in reversed(pads):
+            stand_in.deafen(each, False)
+        await asyncio.sleep(LOOKED_AGAIN_S)
+    return told(night, began, [part_name("pad", each) for each in pads], kind, for_s)
+
+
+def blind_at(night: Night, pads: Collection[Pad]) -> ExitStack:
+    """While this lasts, these pads may miss what lies there, or read it once more."""
+    blind = ExitStack()
+    for each in pads:
+        blind.enter_context(night.troubles.blind(each))
+        blind.enter_context(night.troubles.twice(each))
+    return blind
 
 
 def any_port(night: Night, number: int) -> str:

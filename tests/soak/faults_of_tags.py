@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ async def shifted_tag(night: Night, pad: int, tag: int, looks: int) -> bool:
     at = night.any_pad(pad)
     longest = [uid for uid in night.uids if len(uid) == 14]
     ghost = shift_uid(bytes.fromhex(longest[tag % len(longest)]))
-    if night.troubles.is_excluded(at) or night.table.is_deaf(at):
+    if night.troubles.is_excluded(at) or night.table.is_deaf(at) or night.table.kind_of(at) == "pcsc":
         return False
     for _ in range(looks):
         if at in night.table.stand_in("board").boards:
@@ -174,8 +175,10 @@ async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) ->
     at = night.any_pad(pad)
     if any(night.troubles.is_excluded(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
         return False
-    began = len(night.events)
-    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at):
+    began, is_boxed = len(night.events), night.table.kind_of(at) == "pcsc"
+    with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at), ExitStack() as stack:
+        if is_boxed:  # it sees this card and no other, or another and not this one
+            stack.enter_context(night.troubles.blind(at))
         take_away = night.table.lay_unselectable(at, fault)
         await asyncio.sleep(for_s)
         take_away()
@@ -185,7 +188,7 @@ async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) ->
     # one that came right after a start, or while something else failed, may have gone again before it was told
     if (
         for_s > UNREADABLE_S
-        and not told
+        and not (told or is_boxed)
         and not night.troubles.any_since(since_s - UNREADABLE_S, but="unselectable-card")
     ):
         night.wrong.append(f"a card that can't be read lay at {at} for {for_s} s, and nobody was told")

@@ -32,6 +32,8 @@ SHORT: Mapping[str, tuple[Mapping[str, str], ...]] = {
 LONG_EVERY = 25
 FULL, BUTTONS_ON_BOARDS, ALL_ON_BOARDS, COMPACT = "full", "buttons on boards", "all on boards", "compact"
 READY, READERS_ON_I2C, ON_CONTROLLERS, MIXED = "ready", "readers on I2C", "buttons on controllers", "mixed"
+USB, USB_EVERY = "usb", 8
+"""One evening in so many is at boxed readers, whatever its seed would draw."""
 WEIGHTS: Mapping[str, int] = {
     FULL: 5,
     BUTTONS_ON_BOARDS: 3,
@@ -49,6 +51,7 @@ PARTS_OF: Mapping[str, Collection[str]] = {
     ALL_ON_BOARDS: ("board",),
     COMPACT: ("spi", "gpio"),
     READY: ("i2c", "input", "led"),
+    USB: ("pcsc", "input", "led"),
     READERS_ON_I2C: ("i2c", "gpio"),
     ON_CONTROLLERS: ("board", "spi", "gpio", "input", "led"),
     MIXED: ("board", "spi", "gpio", "i2c", "input", "led"),
@@ -105,6 +108,8 @@ def plan(seed: int, kinds: Mapping[str, Kind]) -> Plan:
     game = rng.choices(list(GAMES), (5, 3, 2))[0]
     least, most = GAMES[game]
     build = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+    if seed % USB_EVERY == USB_EVERY - 2:
+        build = USB
     if build == COMPACT:
         most = min(most, MAX_AT_COMPACT)
     players = min(most, rng.choices(range(least, least + 3), (3, 3, 1))[0])

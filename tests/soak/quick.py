@@ -292,6 +292,8 @@ class SoakedTable(SimulatedTable):
         self.display.unplug()
         for port in self.controller_ports:
             self.plug_in_controller(port, False)
+        for reader in self.stand_in("pcsc").readers.values():
+            self.stand_in("pcsc").pull_out(reader)
         for chip in self.stand_in("i2c").chips.values():
             chip.reset()
         for switch in self.stand_in("i2c").switches.values():
@@ -304,6 +306,8 @@ class SoakedTable(SimulatedTable):
         self.display.plug()
         for port in self.controller_ports:
             self.plug_in_controller(port, True)
+        for reader in self.stand_in("pcsc").readers.values():
+            self.stand_in("pcsc").plug_in(reader)
 
     @property
     def controller_ports(self) -> list[str]:
@@ -322,6 +326,8 @@ class SoakedTable(SimulatedTable):
             board._count_looks()
             board.needs_db = DEAFENING._needs_db if unheard else 0
             board._look_soon()
+        elif self.kind_of(pad) == "pcsc":
+            self.stand_in("pcsc").mute(pad, unheard)
         elif unheard:
             self.fields[pad].disturbances.append(DEAFENING)
         else:

@@ -3,7 +3,7 @@ account of what the table noticed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
@@ -23,6 +23,8 @@ times a second."""
 SURELY_READ_ON_I2C_S = 0.3
 """The same on I2C, whose bus is slow: at the models a round of all readers took up to 0.27 s, with a card that can't be
 read on one of them."""
+SURELY_READ_ON_PCSC_S = 0.5
+"""The same at a boxed reader, whose model looks every 0.4 s at the latest."""
 EARLY_S = 0.001
 """By how much a read may be stamped before its card came, in seconds: while a reader looks, the model's time runs ahead
 of the table's. On I2C that is up to a round."""
@@ -34,6 +36,8 @@ UNSURE_S = 1.3 + 0.1
 gone."""
 LOOKS_S = 0.1
 """Tolerance of the times at which cards come and go, since a reader only looks now and then, in seconds."""
+DOUBTFUL_S = (ABSENCE_S - LOOKS_S, ABSENCE_S + LOOKS_S)
+"""A card that was away for a time between these may or may not have been gone."""
 STAMP_S = 0.0001
 """Tolerance of the stamp of a press, in seconds."""
 BOARD_STAMP_S = 0.005
@@ -146,7 +150,8 @@ def pad_mismatches(
     at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
-    on_i2c = pads_on_i2c(table)
+    kinds = kinds_of_readers(table)
+    surely_read_s = {"i2c": SURELY_READ_ON_I2C_S, "pcsc": SURELY_READ_ON_PCSC_S}
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
     doubted = {*beside, *(stay for stay in there for other in there if stay.is_carried_unheard(other, unwritten))}
     read_of: dict[Stay, list[JournaledRead]] = {stay: [] for stay in there}
@@ -190,9 +195,9 @@ def pad_mismatches(
         for stay in there
         if not read_of[stay]
         and stay not in noticed
-        and stay.surely_read(SURELY_READ_ON_I2C_S if stay.pad in on_i2c else SURELY_READ_S)
+        and stay.surely_read(surely_read_s.get(kinds.get(stay.pad, ""), SURELY_READ_S))
         and sum(each.pad == stay.pad and each.overlaps([(stay.came_s, stay.left_s or inf)]) for each in there)
-        <= MAX_CARDS
+        <= (1 if kinds.get(stay.pad) == "pcsc" else MAX_CARDS)
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)
     ]
     for stay in unread:
@@ -287,16 +292,17 @@ def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
     for seat, board in table.stand_in("board").boards.items():
         actions = [(action.at_s, action.kind == "put", action.uid) for action in board.actions if action.uid]
         yield from _stays_on(seat, actions, card_of)
-    on_i2c = pads_on_i2c(table)
+    kinds = kinds_of_readers(table)
     for pad, field in table.fields.items():
         actions = [(us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth]
-        early_s = SURELY_READ_ON_I2C_S if pad in on_i2c else EARLY_S
-        yield from (replace(stay, early_s=early_s) for stay in _stays_on(pad, actions, card_of))
+        early_s = SURELY_READ_ON_I2C_S if kinds[pad] == "i2c" else EARLY_S
+        doubtful_s = (0.0, ABSENCE_S + SURELY_READ_ON_PCSC_S) if kinds[pad] == "pcsc" else DOUBTFUL_S
+        yield from (replace(stay, early_s=early_s) for stay in _stays_on(pad, actions, card_of, doubtful_s))
 
 
-def pads_on_i2c(table: SimulatedTable) -> Collection[Pad | None]:
-    """The pads whose readers are on I2C."""
-    return {part.pad for part in table.config.parts if part.role is PartRole.PAD and part.address.kind == "i2c"}
+def kinds_of_readers(table: SimulatedTable) -> Mapping[Pad | None, str]:
+    """The kind of the driver of each pad's reader."""
+    return {part.pad: part.address.kind for part in table.config.parts if part.role is PartRole.PAD}
 
 
 def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[JournaledRead]:
@@ -362,7 +368,14 @@ def _latest(closing: Closing) -> tuple[float, float]:
     return settled_s, settled_s + LOOKED_S
 
 
-def _stays_on(pad: Pad, actions: Iterable[tuple[float, bool, str]], card_of: Mapping[str, str]) -> Iterator[Stay]:
+def _stays_on(
+    pad: Pad,
+    actions: Iterable[tuple[float, bool, str]],
+    card_of: Mapping[str, str],
+    doubtful_s: tuple[float, float] = DOUBTFUL_S,
+) -> Iterator[Stay]:
+    """Yield every stay. A card that was away for longer than the first and shorter than the second of `doubtful_s` may
+    or may not have been gone."""
     lying: dict[str, Stay] = {}
     for at_s, put, uid in actions:
         card = card_of.get(uid)
@@ -372,8 +385,8 @@ def _stays_on(pad: Pad, actions: Iterable[tuple[float, bool, str]], card_of: Map
         if not put:
             assert before is not None
             lying[card] = Stay(card, pad, before.came_s, at_s, before.doubtful)
-        elif before is not None and before.left_s is not None and at_s - before.left_s < ABSENCE_S + LOOKS_S:
-            doubtful = before.doubtful + (at_s - before.left_s > ABSENCE_S - LOOKS_S)
+        elif before is not None and before.left_s is not None and at_s - before.left_s < doubtful_s[1]:
+            doubtful = before.doubtful + (at_s - before.left_s > doubtful_s[0])
             lying[card] = Stay(card, pad, before.came_s, None, doubtful)
         else:
             if before is not None:

@@ -12,11 +12,40 @@ from taptable.drivers.interface import Part
 from taptable.drivers.pcsc.driver import PcscDriver
 from taptable.drivers.pcsc.winscard_model import ACR1252U_KIND, POLL_S, UTRUST_KIND, PcscModel, PcscReaderModel
 from taptable.drivers.usb_ports import is_port
-from taptable.sim.stand_in import HardwareStandIn, Surroundings
+from taptable.sim.cards import NfcCard, Unselectable
+from taptable.sim.field import Field
+from taptable.sim.stand_in import NoSuchPart, PadsInFields, Surroundings
 from taptable.sim.usb_tree import DeviceKind, UsbTree
 
 
-class PcscStandIn(HardwareStandIn):
+class _SeenField(Field):
+    """The field of a boxed reader, which finds cards by means of its own."""
+
+    def __init__(self, name: str, around: Surroundings, model: PcscModel, reader: PcscReaderModel) -> None:
+        super().__init__(name, around.air_clock)
+        self._model = model
+        self._reader = reader
+
+    def enter(self, card: NfcCard) -> None:
+        """Add a card, which the reader finds when it looks."""
+        super().enter(card)
+        uid = card.uid.hex()
+        self._reader.cards.append(uid)
+        if isinstance(card, Unselectable):
+            self._reader.unreadable.add(uid)
+        self._model.schedule_poll(self._reader)
+
+    def leave(self, card: NfcCard) -> None:
+        """Remove a card, which the reader misses when it looks."""
+        super().leave(card)
+        uid = card.uid.hex()
+        self._reader.cards.remove(uid)
+        if isinstance(card, Unselectable):
+            self._reader.unreadable.discard(uid)
+        self._model.schedule_poll(self._reader)
+
+
+class PcscStandIn(PadsInFields):
     """A reader at each address: an ACR1252U in a USB port, or a uTrust 3700 F with a serial number."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
@@ -33,6 +62,11 @@ class PcscStandIn(HardwareStandIn):
             name = part.address.name
             kind, port, serial = (ACR1252U_KIND, name, "") if name in ports else (UTRUST_KIND, next(free), name)
             self.readers[part.pad] = PcscReaderModel(kind, port, serial, random.uniform(*POLL_S))
+        self.fields = {
+            part.pad: _SeenField(str(part.address), around, self.model, self.readers[part.pad])
+            for part in parts
+            if part.pad is not None
+        }
 
     @contextmanager
     def powered(self) -> Generator[None]:
@@ -59,24 +93,6 @@ class PcscStandIn(HardwareStandIn):
         """Let the next process use pcscd."""
         self.model.start()
 
-    def put(self, uid: str, pad: Pad) -> None:
-        """Put a tag on a pad."""
-        reader = self.readers[pad]
-        if uid not in reader.cards:
-            reader.cards.append(uid)
-        self.model.schedule_poll(reader)
-
-    def lift(self, uid: str, pad: Pad) -> None:
-        """Lift a tag from a pad."""
-        reader = self.readers[pad]
-        if uid in reader.cards:
-            reader.cards.remove(uid)
-        self.model.schedule_poll(reader)
-
-    def tags_on(self, pad: Pad) -> list[str]:
-        """Return the tags that are on a pad now."""
-        return list(self.readers[pad].cards)
-
     def deafen(self, pad: Pad, deaf: bool) -> None:
         """Pull the reader of a pad out, or plug it in again: under another name."""
         (self.pull_out if deaf else self.plug_in)(self.readers[pad])
@@ -85,6 +101,16 @@ class PcscStandIn(HardwareStandIn):
         """Tear a card away before the reader has looked."""
         self.put(uid, pad)
         self.lift(uid, pad)
+
+    def hear_ghost(self, pad: Pad, uid: bytes) -> None:
+        """Raise NoSuchPart: how such a reader takes a neighbour's card is unknown."""
+        del pad, uid
+        raise NoSuchPart
+
+    def mute(self, pad: Pad, muted: bool) -> None:
+        """Let the reader of a pad hear no card any more, or hear them again; it answers pcscd all the same."""
+        self.readers[pad].hears = not muted
+        self.model.schedule_poll(self.readers[pad])
 
     def is_deaf(self, pad: Pad) -> bool:
         """Return whether the reader of a pad is pulled out."""

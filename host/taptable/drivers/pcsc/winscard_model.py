@@ -73,6 +73,8 @@ class PcscReaderModel:
     interval_s: float
     number: int = 0
     cards: list[str] = field(default_factory=list[str])
+    hears: bool = True
+    """Whether it hears cards at all."""
     unreadable: set[str] = field(default_factory=set[str])
     """Cards that answer and that the reader can't select."""
     answers: dict[str, bytes] = field(default_factory=dict[str, bytes])
@@ -98,13 +100,18 @@ class PcscReaderModel:
         """Whether pcscd has it."""
         return bool(self.names)
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether it doesn't know yet what is there."""
+        return self.known not in self.cards if self.hears and self.cards else self.known is not None
+
     def poll(self) -> bool:
         """Find out which card is there. Return whether that has changed."""
-        before = self.known
-        if self.known not in self.cards:
+        before, cards = self.known, self.cards if self.hears else []
+        if self.known not in cards:
             self.known = None
-        if self.known is None and before is None and self.cards:
-            self.known = self.cards[0]
+        if self.known is None and before is None and cards:
+            self.known = cards[0]
         self.events += self.known != before
         return self.known != before
 
@@ -212,7 +219,7 @@ class PcscModel:
         if reader.is_plugged_in and self.is_running:
             if reader.poll():
                 self._notify()
-            if (reader.known is None) is bool(reader.cards):
+            if reader.is_behind:
                 self.schedule_poll(reader)
 
     def _notify(self) -> None:
