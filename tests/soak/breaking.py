@@ -26,6 +26,8 @@ from taptable.drivers.i2c import bus
 from taptable.drivers.input import evdev, parts
 from taptable.drivers.led import leds
 from taptable.drivers.oled import oled
+from taptable.drivers.pcsc import pads
+from taptable.drivers.pcsc.winscard import PcscCode, PcscError
 from taptable.games.online import play, turns
 from taptable.history import playback
 from taptable.league import verification
@@ -179,6 +181,19 @@ def hung_buses_given_up() -> AbstractContextManager[Any]:
     return patch.object(bus.SharedBus, "begin_round", lambda *_: None)
 
 
+def pcscd_given_up() -> AbstractContextManager[Any]:
+    """pcscd isn't tried again after it has ended."""
+    right, begun = pads.ReaderWatch._begin, set[int]()
+
+    def wrong(self: Any) -> None:
+        if id(self) in begun:
+            raise PcscError(PcscCode.NO_SERVICE)
+        begun.add(id(self))
+        right(self)
+
+    return patch.object(pads.ReaderWatch, "_begin", wrong)
+
+
 def two_moves_taken_back() -> AbstractContextManager[Any]:
     """A take-back takes the move before back, too."""
     right = step._restore
@@ -264,6 +279,7 @@ BREAKINGS: Mapping[str, Breaking] = {
     "lost controllers": lost_controllers_unsaid,
     "returned lamps": returned_lamps_dark,
     "hung buses": hung_buses_given_up,
+    "boxed readers": pcscd_given_up,
     "referee": two_moves_taken_back,
     "repairs": repairs_taken_for_plays,
 }

@@ -44,6 +44,7 @@ FOUND_BY = {
     "lost controllers": 2,
     "returned lamps": 0,
     "hung buses": 13,
+    "boxed readers": 14,
     "referee": 0,
     "repairs": 3,
     "readers": 2,
