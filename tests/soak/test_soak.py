@@ -19,7 +19,7 @@ from soak.breaking import BREAKINGS
 from soak.evening import Outcome, evening, play_plan
 from soak.faults import KINDS
 from soak.night import Night
-from soak.plan import GAMES, READY, WEIGHTS, Fault, plan
+from soak.plan import GAMES, PARTS_OF, READY, USB, WEIGHTS, Fault, plan
 from soak.shrinking import least
 
 SHORT = 4
@@ -149,9 +149,9 @@ def test_the_same_seed_is_the_same_evening_and_only_some_faults_can_strike():
 
 
 def test_plans_have_every_game_and_every_kind_of_fault():
-    plans = [plan(seed, KINDS) for seed in range(200)]
+    plans = [plan(seed, KINDS) for seed in range(800)]
     assert {each.game for each in plans} == GAMES.keys()
-    assert {each.build for each in plans} == WEIGHTS.keys()
+    assert {each.build for each in plans} == {*WEIGHTS, USB} == PARTS_OF.keys()
     drawn = Counter(fault.kind for each in plans for fault in each.faults)
     assert drawn.keys() == KINDS.keys()
     assert min(drawn.values()) > 50
