@@ -16,12 +16,14 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import PartFacts
 from taptable.config import Config, load_config
 from taptable.config.parts_file import text_of
+from taptable.core.game_options import GameOptions
 from taptable.cues.scene import Refusal, Scene, render
 from taptable.cues.text import TEXT, ScreenStyle, layout_text, load_icons
 from taptable.daemon.assigning import Asked
 from taptable.daemon.game_options import check_game
 from taptable.daemon.seat_assignment import LOOK_S, SeatAssignment
 from taptable.daemon.without_game import TableWithoutGame
+from taptable.sim.setting_up import set_up
 from taptable.sim.table import SimulatedTable
 from taptable.words import LANGUAGES, Words
 
@@ -60,7 +62,7 @@ class Maker:
 
     async def press(self, pad: int | str) -> None:
         """Press the button there."""
-        self.hardware.pad_stand_in(pad).press(pad, 0.1)
+        self.hardware.press(pad, 0.1)
         await asyncio.sleep(SETTLED_S)
 
     @property
@@ -70,10 +72,14 @@ class Maker:
 
 
 @asynccontextmanager
-async def assigning(folder: Path, seats: int = 2) -> AsyncGenerator[Maker]:
-    """A table with all parts on seat boards, before its seats are assigned."""
-    file = a_table(folder, 2, seats=seats).file
-    text = all_on_boards(file.read_text(encoding="utf-8"))
+async def assigning(folder: Path, seats: int = 2, build: str = "") -> AsyncGenerator[Maker]:
+    """A table with all parts on seat boards, or of a build, before its seats are assigned."""
+    if build:
+        file = set_up(folder, "online", GameOptions(2, "de", {}, None), "en", build=build, seats=seats).file
+        text = file.read_text(encoding="utf-8")
+    else:
+        file = a_table(folder, 2, seats=seats).file
+        text = all_on_boards(file.read_text(encoding="utf-8"))
     file.write_text(text, encoding="utf-8")
     hardware = SimulatedTable(load_config(file, check_game))
     file.write_text(re.sub(r"\[\[seats\]\]\n(\w+ = .*\n)+|\[discard\]\n(\w+ = .*\n)+", "", text), encoding="utf-8")
@@ -108,6 +114,27 @@ async def test_what_has_a_seat_lights_up_and_the_result_is_a_table(tmp_path: Pat
         config = load_config(maker.config.file, check_game)
         assert [str(seat.pad) for seat in config.seats] == ["board:sim2", "board:sim1"]
         assert str(config.seats[0].button) == str(config.seats[0].lamp) == "board:sim2"
+
+
+async def test_boxed_readers_are_assigned_and_one_comes_back_under_another_name(tmp_path: Path) -> None:
+    async with assigning(tmp_path, build="usb") as maker:
+        readers = [part for part in maker.parts if part.startswith("pcsc:")]
+        assert readers == ["pcsc:53692026001101", "pcsc:53692026001102", "pcsc:53692026001100"]
+        await maker.card(2)
+        maker.hardware.deafen(1)
+        await asyncio.sleep(2 * LOOK_S)
+        assert len([part for part in maker.parts if part.startswith("pcsc:")]) == 2
+        maker.hardware.deafen(1, False)
+        await asyncio.sleep(2 * LOOK_S)
+        await maker.press(2)
+        await maker.card(1)
+        await maker.press(1)
+        await maker.card("discard")
+        await maker.press(1)
+        assert maker.ended.is_set()
+        config = load_config(maker.config.file, check_game)
+        assert [str(seat.pad) for seat in config.seats] == ["pcsc:53692026001102", "pcsc:53692026001101"]
+        assert str(config.seats[0].lamp) == "led:1-1.3/buzz2"
 
 
 async def test_a_card_that_lies_there_at_the_start_does_not_count(tmp_path: Path) -> None:
