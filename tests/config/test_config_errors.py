@@ -225,7 +225,7 @@ def test_a_setting_that_is_missing() -> None:
     ]
     assert changed('pad = "board:b"\n', "") == [
         "table.toml:10: seat 2, pad is missing: write, for example, "
-        'pad = "board:e6616407e3496a28" or pad = "i2c:1.0x70/1" or pad = "spi:0.1".'
+        'pad = "board:e6616407e3496a28" or pad = "i2c:1.0x70/1" or pad = "pcsc:1-1.1" or pad = "spi:0.1".'
     ]
     assert changed('button = "gpio:17"', "") == [
         "table.toml:6: seat 1, button is missing: write, for example, "
@@ -233,7 +233,7 @@ def test_a_setting_that_is_missing() -> None:
     ]
     assert changed('pad = "spi:0.0"', "") == [
         "table.toml:14: [discard] pad is missing: write, for example, "
-        'pad = "board:e6616407e3496a28" or pad = "i2c:1.0x70/0" or pad = "spi:0.0".'
+        'pad = "board:e6616407e3496a28" or pad = "i2c:1.0x70/0" or pad = "pcsc:1-1.4" or pad = "spi:0.0".'
     ]
     assert sentences(f"{GOOD}[sounder]\n") == [
         'table.toml:16: [sounder] pin is missing: write, for example, pin = "gpio:12".'
@@ -342,14 +342,16 @@ def test_a_setting_that_is_missing() -> None:
             '"spi:0.2"',
             '11: seat 2, pad can\'t be "spi:0.2": it takes "board:<id>" with up to 32 letters, digits, dots, hyphens '
             'and underscores, or "spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1" or "spi:1.2", '
-            'or "i2c:1.0x28", or behind a switch "i2c:1.0x70/0" to "i2c:1.0x77/7".',
+            'or "i2c:1.0x28", or behind a switch "i2c:1.0x70/0" to "i2c:1.0x77/7", '
+            'or "pcsc:<serial number>" or "pcsc:<USB port>", as in "pcsc:1-1.3".',
         ),
         (
             '"spi:0.0"',
             '"gpio:8"',
             '15: [discard] pad can\'t be "gpio:8": it takes "board:<id>" with up to 32 letters, digits, dots, hyphens '
             'and underscores, or "spi:0.0", "spi:0.1", "spi:1.0", "spi:1.1" or "spi:1.2", '
-            'or "i2c:1.0x28", or behind a switch "i2c:1.0x70/0" to "i2c:1.0x77/7".',
+            'or "i2c:1.0x28", or behind a switch "i2c:1.0x70/0" to "i2c:1.0x77/7", '
+            'or "pcsc:<serial number>" or "pcsc:<USB port>", as in "pcsc:1-1.3".',
         ),
         (
             "[game]",
@@ -481,7 +483,8 @@ def test_nothing_left_to_suggest() -> None:
     last = 'pad = "spi:1.2"\nbutton = "gpio:13"'
     assert sentences(with_seats(*seats, last)) == [
         "table.toml:16: seat 5, pad can't be on SPI: there is room for 4 seats; it takes a seat board, "
-        '"board:<id>", or a reader on I2C, "i2c:<bus>.<address>" or "i2c:<bus>.<switch>/<channel>".',
+        '"board:<id>", or a reader on I2C, "i2c:<bus>.<address>" or "i2c:<bus>.<switch>/<channel>", '
+        'or a reader on USB, "pcsc:<serial number>" or "pcsc:<USB port>".',
         'table.toml:16: seat 5, pad can\'t be "spi:1.2": seat 4, pad is on it already; '
         "and nothing of the kind is free.",
     ]

@@ -114,7 +114,7 @@ def test_the_pads_that_there_can_be_are_the_games_own() -> None:
         (
             "[pads.demand]",
             "24: [pads.demand] pad is missing: write, for example, "
-            'pad = "board:e6616407e3496a28" or pad = "i2c:1.0x70/7" or pad = "spi:1.0".',
+            'pad = "board:e6616407e3496a28" or pad = "i2c:1.0x70/7" or pad = "pcsc:1-1.3" or pad = "spi:1.0".',
         ),
         (
             '[pads.demand]\npad = "spi:0.1"\nlamp = "gpio:5"',
