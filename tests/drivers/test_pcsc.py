@@ -405,6 +405,10 @@ def refuses(bench: PadBench) -> None:
     bench.model.refuses = True
 
 
+def drops(bench: PadBench) -> None:
+    bench.model.drops = True
+
+
 def refuses_cards(bench: PadBench) -> None:
     bench.model.refuses_cards = True
 
@@ -415,6 +419,7 @@ def refuses_cards(bench: PadBench) -> None:
         (no_library, "the library of PC/SC isn't installed"),
         (no_service, "the service pcscd isn't running"),
         (refuses, "pcscd refuses the table: polkit doesn't let its user use readers"),
+        (drops, "pcscd refuses the table: polkit doesn't let its user use readers"),
         (refuses_cards, "pcscd refuses the table: polkit doesn't let its user use readers"),
     ],
 )
@@ -429,7 +434,7 @@ def test_pcscd_that_cannot_be_used_has_its_own_sentence(
         assert bench.parts == [(pad, reason) for pad in pads]
         assert list(bench.found()) == []
         bench.model.has_library = bench.model.is_running = True
-        bench.model.refuses = bench.model.refuses_cards = False
+        bench.model.refuses = bench.model.refuses_cards = bench.model.drops = False
         await asyncio.sleep(6)
         assert bench.parts[3:] == [(pad, "") for pad in pads]
         bench.put(KNOWN)

@@ -74,12 +74,13 @@ class ReaderWatch:
     def __init__(self, context: DeviceContext, parts: Sequence[Part], calls: WinscardCalls, ports: UsbPorts) -> None:
         self.pads = [PcscPad(part, context, calls) for part in parts]
         self.context: int | None = None
-        self.retry_s = FIRST_RETRY_S
+        self.retry_s = FIRST_RETRY_S / 2
         """Seconds after which to call `look` again while there is no context."""
         self._calls = calls
         self._ports = ports
         self._now_us = context.now_us
         self._list: ReaderList | None = None
+        self._has_worked = False  # whether readers could be listed since pcscd was tried last
         self._pnp = 0
         self._since_us = 0
         self._taken_us = 0  # when the states were taken last
@@ -145,8 +146,7 @@ class ReaderWatch:
         assert self._list is not None
         self._list.refresh(forget=self._forget)
         self._forget.clear()
-        if self.pads:
-            self.retry_s = FIRST_RETRY_S
+        self._has_worked, self.retry_s = True, FIRST_RETRY_S / 2
         events: list[DeviceEvent] = []
         used: dict[str, Part] = {}
         for pad in self.pads:
@@ -203,12 +203,10 @@ class ReaderWatch:
 
     def _lose(self, error: PcscError | NoLibrary) -> list[DeviceEvent]:
         """Give the context up, and report the pads as failed."""
-        had_context = self.context is not None
-        reason = f"pcscd has ended ({error})" if had_context else spell_no_context(error)
-        if had_context:
+        reason = f"pcscd has ended ({error})" if self._has_worked else spell_no_context(error)
+        if self._has_worked:
             _log.warning("Service of card readers lost: %s. The table tries again", error)
-        else:
-            self.retry_s = min(2 * self.retry_s, LAST_RETRY_S)
+        self._has_worked, self.retry_s = False, min(2 * self.retry_s, LAST_RETRY_S)
         self.close()
         self._list = None
         return [event for pad in self.pads for event in pad.fail(reason)]

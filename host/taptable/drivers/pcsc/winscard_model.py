@@ -136,12 +136,13 @@ class _Context:
 
 
 class PcscModel:
-    """The calls of the library. `has_library`, `is_running` and `refuses` (polkit) say what there is to call."""
+    """The calls of the library. `has_library`, `is_running`, `refuses` (polkit) and `drops` (pcscd ends each use) decide
+    whether they fail."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, random: Random) -> None:
         self.readers: list[PcscReaderModel] = []
         self.has_library = self.is_running = True
-        self.refuses = self.refuses_cards = False
+        self.refuses = self.refuses_cards = self.drops = False
         self.lost = PcscCode.NO_SERVICE
         """The code with which calls fail after pcscd has ended; nobody knows which one comes when."""
         self.calls = 0
@@ -248,6 +249,8 @@ class PcscModel:
     def list_readers(self, context: int) -> list[str]:
         """Return the names of all slots, of which there are no more than 16."""
         self._context(context)
+        if self.drops:
+            raise PcscError(PcscCode.COMM_ERROR)
         return [name for reader in self.readers for name in reader.names][:SLOTS]
 
     def get_status_change(self, context: int, timeout_ms: int, readers: Sequence[tuple[str, int]]) -> list[int]:
