@@ -136,8 +136,8 @@ class _Context:
 
 
 class PcscModel:
-    """The calls of the library. `has_library`, `is_running`, `refuses` (polkit) and `drops` (pcscd ends each use) decide
-    whether they fail."""
+    """The calls of the library. They fail if it isn't installed (not `has_library`), if pcscd doesn't run (not
+    `is_running`), or if polkit or pcscd `refuses` or `drops` the table."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, random: Random) -> None:
         self.readers: list[PcscReaderModel] = []
