@@ -135,8 +135,13 @@ def test_the_oled_hat_names_each_place_that_the_full_build_uses_too() -> None:
         assert f'can\'t put the display on "{place}": {owner} is on it already' in str(caught.value)
 
 
-def test_the_ready_build_names_no_seats_and_has_a_display_that_may_be_missing() -> None:
-    config = load_example("ready")
+@pytest.mark.parametrize(("name", "kind", "display"), [("ready", "i2c", True), ("ready-usb", "pcsc", False)])
+def test_the_ready_builds_name_no_seats_and_show_how_to(name: str, kind: str, display: bool) -> None:
+    config = load_example(name)
     assert not config.seats
-    assert config.scoreboard is not None
-    assert config.scoreboard.optional
+    assert (config.scoreboard is not None and config.scoreboard.optional) is display
+    text = (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+    shown = re.sub(r"^# (?=\[\[seats\]\]$|\[discard\]$|(?:pad|button|lamp) = )", "", text, flags=re.MULTILINE)
+    config = read_config(shown, Path("table.toml"), lambda _game: [])
+    assert {pad.pad.kind for pad in config.all_pads.values()} == {kind}
+    assert {(seat.button.kind, seat.lamp and seat.lamp.kind) for seat in config.seats} == {("input", "led")}
