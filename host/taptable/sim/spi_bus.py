@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import sys
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from taptable.sim.mfrc522_chip import Mfrc522Chip
@@ -19,8 +19,8 @@ _GPIO_OUT = 0
 class SpiModel(Protocol):
     """A device on SPI."""
 
-    def transfer(self, values: list[int], speed_hz: int) -> list[int]:
-        """Take bytes, and return as many."""
+    def transfer(self, sent: Sequence[int], hz: int) -> list[int]:
+        """Take bytes at a speed, and return as many."""
         ...
 
     def pull_reset(self) -> None:

@@ -27,12 +27,12 @@ class DisplayOnSpi:
         self._wiring = wiring
         self._dc = dc
 
-    def transfer(self, values: list[int], speed_hz: int) -> list[int]:
+    def transfer(self, sent: Sequence[int], hz: int) -> list[int]:
         """Take commands or data."""
-        del speed_hz
+        del hz
         if self._model.plugged:
-            self._model.write(bytes([DATA if self._wiring.pins.get(self._dc) else COMMANDS, *values]))
-        return [0xFF] * len(values)
+            self._model.write(bytes([DATA if self._wiring.pins.get(self._dc) else COMMANDS, *sent]))
+        return [0xFF] * len(sent)
 
     def pull_reset(self) -> None:
         """Reset it: it is dark, and every register is as after power-on."""
