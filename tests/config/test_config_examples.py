@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from table.rig import with_hat
 from taptable.config import Config, InvalidConfig, load_config, read_config
 from taptable.config.conflicts import boot_lines, occupied_places
 from taptable.config.loading import SECTIONS
@@ -110,16 +111,14 @@ def test_the_page_gives_the_uncertainty_of_presses_as_it_is() -> None:
 HAT = (ROOT / "examples" / "oled-hat.toml").read_text(encoding="utf-8")
 
 
-def with_hat(name: str) -> Config:
-    """The configuration of an example with the HAT's lines instead of its own [scoreboard]. Raises InvalidConfig."""
+def read_with_hat(name: str) -> Config:
+    """The configuration of an example with the HAT. Raises InvalidConfig."""
     text = (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
-    rest, found = re.subn(r"^\[scoreboard\]\n(?:(?:\w+ = |#).*\n)*", "", text, flags=re.MULTILINE)
-    assert found == 1
-    return read_config(rest + HAT, Path("table.toml"), lambda _game: [])
+    return read_config(with_hat(text), Path("table.toml"), lambda _game: [])
 
 
 def test_the_oled_hat_switches_spi_on_and_occupies_the_lines_that_its_example_names() -> None:
-    config = with_hat("ready")
+    config = read_with_hat("ready")
     assert boot_lines(config.parts) == ("dtparam=spi=on",)
     assert {str(place.address) for place in occupied_places(config.parts)} == {"spi:0.0", "gpio:24", "gpio:25"}
     words = " ".join(HAT.replace("\n#", "").split())
@@ -129,7 +128,7 @@ def test_the_oled_hat_switches_spi_on_and_occupies_the_lines_that_its_example_na
 
 def test_the_oled_hat_names_each_place_that_the_full_build_uses_too() -> None:
     with pytest.raises(InvalidConfig) as caught:
-        with_hat("full")
+        read_with_hat("full")
     owners = {"spi:0.0": "[discard] pad", "gpio:24": "[power] button", "gpio:25": "[discard] reset"}
     for place, owner in owners.items():
         assert f'can\'t put the display on "{place}": {owner} is on it already' in str(caught.value)

@@ -4,7 +4,6 @@ on I2C shows, and recovers by itself from what nobody can read from it."""
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,22 +13,17 @@ from taptable.config import Config, load_config
 from taptable.core.verdicts import Accepted
 from taptable.daemon.game_options import check_game
 
-from table.rig import GameNight, a_table, all_on_boards, running_table
+from table.rig import GameNight, a_table, all_on_boards, running_table, with_hat
 
-HAT = (Path(__file__).resolve().parents[2] / "examples" / "oled-hat.toml").read_text(encoding="utf-8")
 SETTLED_S = 1.0
 RENEWED_S = 120.0
 """Longer than the probes take that send all of the picture again."""
 
 
-def on_boards(folder: Path, display: str = "") -> Config:
-    """A table with all pads and buttons on boards, and with this section for its display."""
+def on_boards(folder: Path, change: Callable[[str], str] = str) -> Config:
+    """A table with all pads and buttons on boards, after this change of its text."""
     config = a_table(folder)
-    text = all_on_boards(config.file.read_text(encoding="utf-8"))
-    if display:
-        text, found = re.subn(r"^\[scoreboard\]\n(?:\w+ = .*\n)*", display, text, flags=re.MULTILINE)
-        assert found == 1
-    config.file.write_text(text, encoding="utf-8")
+    config.file.write_text(change(all_on_boards(config.file.read_text(encoding="utf-8"))), encoding="utf-8")
     return load_config(config.file, check_game)
 
 
@@ -44,14 +38,14 @@ async def pictures(at: GameNight) -> list[Image]:
 
 async def test_the_hat_shows_what_the_reference_display_shows(tmp_path: Path) -> None:
     shown: list[list[bytes]] = []
-    for name, display in (("reference", ""), ("hat", HAT)):
+    for name, change in (("reference", str), ("hat", with_hat)):
         (tmp_path / name).mkdir()
-        async with running_table(on_boards(tmp_path / name, display)) as at:
+        async with running_table(on_boards(tmp_path / name, change)) as at:
             made = await pictures(at)
             assert {picture.size for picture in made} == {(128, 64)}
             shown.append([picture.tobytes() for picture in made])
             # luma sends these at the start, and the SH1106 ignores them
-            assert set(at.table.display.illegal) == ({"command 20", "command 8d"} if display else set())
+            assert set(at.table.display.illegal) == ({"command 20", "command 8d"} if name == "hat" else set())
             assert at.parts() == []
     assert shown[0] == shown[1]
     assert len(set(shown[0])) == 2
@@ -70,7 +64,7 @@ def look_for_readers(at: GameNight) -> None:
 async def later_picture(folder: Path, disturb: Callable[[GameNight], None] | None) -> bytes:
     """What a HAT shows some time after a tap and what then disturbed it. Nothing is reported."""
     folder.mkdir()
-    async with running_table(on_boards(folder, HAT)) as at:
+    async with running_table(on_boards(folder, with_hat)) as at:
         await pictures(at)
         if disturb is not None:
             disturb(at)
