@@ -15,7 +15,7 @@ from taptable.drivers.i2c.bus import SharedBus
 from taptable.drivers.i2c.reader import I2cReader
 from taptable.drivers.i2c_places import I2cPlace
 from taptable.drivers.rc522_reader import PadReader
-from taptable.drivers.spi import spidev_model as spi
+from taptable.sim import spi_bus as spi
 from taptable.sim.air import AirClock
 from taptable.sim.cards import ntag213
 from taptable.sim.field import Field

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from firmware.vm.process import find_program
-from taptable.drivers.spi import spidev_model as spi
+from taptable.sim import spi_bus as spi
 from taptable.sim.air import REQUEST_DELAY, AirClock
 from taptable.sim.cards import NfcCard, ntag213
 from taptable.sim.field import Exchanged, Field

@@ -1,5 +1,5 @@
-"""The wiring in ``seat_board.toml``, ``full.toml``, ``compact.toml`` and ``ready.toml``, read, and made into a circuit
-for a number of seats and a model of the Pi. Must not judge it: that is for the checks."""
+"""The wiring in ``seat_board.toml``, ``full.toml``, ``compact.toml``, ``ready.toml`` and ``ready_usb.toml``, read, and
+made into a circuit for a number of seats and a model of the Pi. Must not judge it: that is for the checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, cast
 from drafting.circuit import I2C_HZ, SPI_HZ, At, Cable, Circuit, Role, Wire
 from drafting.parts import DescriptionError, Kind, Table, read_kinds, read_toml
 
-FILES = ("centre", "seat_board", "full", "compact", "ready")
+FILES = ("centre", "seat_board", "full", "compact", "ready", "ready_usb")
 
 
 @dataclass(frozen=True, slots=True)

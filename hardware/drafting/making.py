@@ -94,7 +94,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         if wrong := all_mistakes(description):
             raise DescriptionError("\n".join(wrong))
         texts = generate_all(description, root)
-        printed = prints.mechanics(root / "hardware", description.builds["ready"])
+        printed = prints.mechanics(root / "hardware", description.builds["ready"], description.builds["ready_usb"])
         if printed.misfits:
             raise DescriptionError("\n".join(printed.misfits))
         files = {**texts, **printed.files}

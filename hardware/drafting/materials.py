@@ -114,7 +114,8 @@ def forms(kind: Kind, prices: Prices) -> Iterator[_Key]:
 # the page
 
 _TITLES = {None: "Whichever way", Way.ORDERED: "Boards ordered", Way.BY_HAND: "By hand"}
-_HELPS = {"ready": "helps you choose a Pi, and [the evening](../READY.md) shows what to do with the parts."}
+_READY = "helps you choose a Pi, and [the evening](../READY.md) shows what to do with the parts."
+_HELPS = {"ready": _READY, "ready_usb": _READY}
 
 
 def page(build: Build, prices: Prices) -> str:
@@ -135,7 +136,7 @@ def page(build: Build, prices: Prices) -> str:
     if optional := [item for item in everything if item.price.optional]:
         lines += ["## If you like", "", _table(build, optional), ""]
     if len(build.variants) > 1:
-        lines += [f"## With a {build.variants[1]} instead", "", *_instead(build, prices), ""]
+        lines += [f"## With {with_article(build.variants[1])} instead", "", *_instead(build, prices), ""]
     lines += ["## Tools", "", tools_table(prices, build.key), "", "## Hours", "", _hours(build, prices)]
     return "\n".join(lines) + "\n"
 
@@ -168,9 +169,11 @@ def _instead(build: Build, prices: Prices) -> Iterator[str]:
     yield _table(build, [item for item in other if item not in first])
     yield ""
     way = ways(build, prices)[0]
-    dearer = totals(build, prices, way, 1)[0] - totals(build, prices, way)[0]
+    pairs = zip(totals(build, prices, way, 1), totals(build, prices, way), strict=True)
+    dearer = [more - less for more, less in pairs]
     gone = ", ".join(item.name for item in first if item not in other)
-    yield f"This replaces: {gone}. It costs {euros(dearer)} EUR more."
+    cost = " to ".join(dict.fromkeys(euros(abs(each)) for each in (dearer[0], dearer[-1])))
+    yield f"This replaces: {gone}. It costs {cost} EUR {'more' if dearer[0] > 0 else 'less'}."
 
 
 def tools_table(prices: Prices, key: str) -> str:
@@ -211,6 +214,11 @@ def _heads(build: Build) -> list[str]:
 
 def _each(price: Price) -> str:
     return euros(price.cents) + (f" for {price.pack}" if price.pack > 1 else "")
+
+
+def with_article(name: str) -> str:
+    """A name after *a*, or after *an* before an A."""
+    return f"{'an' if name.startswith('A') else 'a'} {name}"
 
 
 def euros(cents: int) -> str:

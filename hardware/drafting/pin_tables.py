@@ -18,6 +18,8 @@ def wiring_tables(description: Description) -> Mapping[str, str]:
     made: dict[str, str] = {}
     for key, build in description.builds.items():
         circuit = build.circuit(build.seats[-1])
+        if not circuit.roles:
+            continue  # nothing is on a pin
         made[f"{key} pins"] = _pins(circuit)
         if circuit.nets:
             made[f"{key} nets"] = _nets(circuit)

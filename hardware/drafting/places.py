@@ -148,9 +148,10 @@ def _misplaced(measures: Table, table: str) -> Iterator[str]:
             if name.startswith("the pad") and (lead := lead_length(measures, places, place)) > far["reader_lead"]:
                 yield f"{name} needs a lead of {lead:.0f} mm, and a reader's may have {far['reader_lead']:.0f}."
     if kind["layout"] == PLUGGED:
+        cable, longest = ("reader's", far["usb_lead"]) if kind.get("on_usb") else ("Grove", far["grove_lead"])
         for name, place in named:
-            if name.startswith("the pad") and (lead := grove_lead(places, place)) > far["grove_lead"]:
-                yield f"{name} needs a lead of {lead:.0f} mm, and a Grove cable has {far['grove_lead']:.0f}."
+            if name.startswith("the pad") and (lead := grove_lead(places, place)) > longest:
+                yield f"{name} needs a lead of {lead:.0f} mm, and a {cable} cable has {longest:.0f}."
 
 
 def _wanted(one: str, other: str, far: Table) -> float:
@@ -167,6 +168,8 @@ def _wanted(one: str, other: str, far: Table) -> float:
         ("the s", far["metal_to_antenna"]),
         ("the Pi", far["metal_to_antenna"]),
         ("the display", far["metal_to_antenna"]),
+        ("the hub", far["metal_to_antenna"]),
+        ("the tablet", far["metal_to_antenna"]),
     ):
         if other.startswith(word):
             return distance
@@ -185,13 +188,13 @@ def lead_length(measures: Table, places: TablePlaces, pad: Place) -> float:
 
 
 def grove_path(places: TablePlaces, pad: Place) -> list[tuple[float, float]]:
-    """The way of the lead from a seat's pad to the switch: away from the player between two columns of cards, then
-    along the table, beside what lies in its middle."""
+    """The way of the lead from a seat's pad to the switch or hub: away from the player between two columns of cards,
+    then along the table, beside what lies in its middle."""
     width, length = pad.unturned
     x, y = pad.point(width / 2, length)
-    switch = places.thing("the switch")
-    beside = switch.y + (_BESIDE_MM if y > switch.y else -_BESIDE_MM)
-    return [(x, y), (x, beside), (switch.x, beside), (switch.x, switch.y)]
+    _, middle = places.things[0]
+    beside = middle.y + (_BESIDE_MM if y > middle.y else -_BESIDE_MM)
+    return [(x, y), (x, beside), (middle.x, beside), (middle.x, middle.y)]
 
 
 def grove_lead(places: TablePlaces, pad: Place) -> float:
@@ -200,10 +203,10 @@ def grove_lead(places: TablePlaces, pad: Place) -> float:
     return sum(abs(to_x - x) + abs(to_y - y) for (x, y), (to_x, to_y) in steps)
 
 
-def plugged_seat(measures: Table) -> SeatPlaces:
+def plugged_seat(measures: Table, reader_name: str = "unit_reader") -> SeatPlaces:
     """A seat of parts that plug together, the edge before it at y = 0: the reader's lead leaves away from the player,
     and the buzzer lies beside the rows."""
-    reader, buzzer = measures["unit_reader"], measures["buzzer"]
+    reader, buzzer = measures[reader_name], measures["buzzer"]
     rows_y = EDGE_MM + reader["length"] + measures["distances"]["pad_to_row"] + measures["card"]["height"] / 2
     buzzer_x = rows_width(measures) / 2 + EDGE_MM + buzzer["width"] / 2
     return SeatPlaces(
@@ -214,28 +217,31 @@ def plugged_seat(measures: Table) -> SeatPlaces:
 
 
 def _plugged(measures: Table, table: Table) -> TablePlaces:
-    """Seats along two edges, the switch in the very middle, so that one length of cable reaches every seat."""
+    """Seats along two edges, the switch or the hub in the very middle, so that one length of cable reaches every
+    seat."""
+    on_usb = table.get("on_usb", False)
+    reader_name, *names = ("usb_reader", "hub", "tablet") if on_usb else ("unit_reader", "switch", "display")
     width, length, seats = table["length"], table["width"], table["seats"]
     xs = [width * (2 * place + 1) / seats for place in range(seats // 2)]
     edges = [*((0, x, 0.0) for x in reversed(xs)), *((2, x, length) for x in xs)]
     card, far, between = measures["card"]["width"], measures["distances"], 3 * EDGE_MM
     switch, pi, display = (
         Place(0, 0, measures[name]["length"], measures[name]["width"])
-        for name in ("unit_switch", "pi_case", "unit_display")
+        for name in (("hub", "pi_case", "tablet") if on_usb else ("unit_switch", "pi_case", "unit_display"))
     )
-    reader = measures["unit_reader"]
+    reader = measures[reader_name]
     pad = Place(0, 0, reader["width"], reader["length"]).turned(3, -(switch.width + reader["length"]) / 2 - between, 0)
     pile = Place(pad.x - pad.width / 2 - far["pad_to_pile"] - card / 2, 0, *_size(measures))
-    things = [("the switch", switch)]
-    if seats > SEATS_OF_A_SWITCH:
+    things = [(f"the {names[0]}", switch)]
+    if seats > SEATS_OF_A_SWITCH and not on_usb:
         things.append(("the second switch", Place(0, -1.5 * switch.length, switch.width, switch.length)))
     pi_x = (switch.width + pi.width) / 2 + between
     things.append(("the Pi", Place(pi_x, 0, pi.width, pi.length)))
     things.append(
-        ("the display", Place(pi_x + (pi.width + display.width) / 2 + EDGE_MM, 0, display.width, display.length))
+        (f"the {names[1]}", Place(pi_x + (pi.width + display.width) / 2 + EDGE_MM, 0, display.width, display.length))
     )
     draw = Place(pile.x - card - EDGE_MM, 0, *_size(measures))
-    return _placed((width, length), plugged_seat(measures), edges, [pad, pile, draw], things)
+    return _placed((width, length), plugged_seat(measures, reader_name), edges, [pad, pile, draw], things)
 
 
 def seat_in_line(measures: Table, table: Table) -> SeatPlaces:

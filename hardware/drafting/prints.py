@@ -40,8 +40,8 @@ class Mechanics:
     misfits: list[str]
 
 
-def mechanics(folder: Path, ready: Build) -> Mechanics:
-    """All of it; `folder` is that of the description, `ready` the build whose plugs are drawn."""
+def mechanics(folder: Path, ready: Build, ready_usb: Build) -> Mechanics:
+    """All of it; `folder` is that of the description, `ready` and `ready_usb` the builds whose plugs are drawn."""
     measures, placements = read_placements(folder)
     stl = enclosure.render_parts(folder / "enclosure", measures)
     assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
@@ -53,6 +53,7 @@ def mechanics(folder: Path, ready: Build) -> Mechanics:
     for name, sheet in {
         "ready-1-header": header_picture(measures, ready),
         "ready-2-plugs": plugs_picture(ready),
+        "ready-usb-plugs": plugs_picture(ready_usb),
     }.items():
         files[f"hardware/pictures/{name}.png"] = png(sheet, _DOTS_A_MM)
     every = [*assembled, *with_every_reader(measures, stl, placements["seat_board"])]

@@ -1,10 +1,11 @@
-"""Pictures of how the parts of the ready build are put together: the four single sockets on the Pi's header, all parts
+"""Pictures of how the parts of the ready builds are put together: the four single sockets on the Pi's header, all parts
 with their cables, and a reader below the cloth. What leads where and how large it is comes from the description; only
 the places in a picture are chosen here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from drafting.bodies import Body, Box, Cylinder
 from drafting.builds import Build
@@ -18,32 +19,6 @@ _COLOURS = {"red": "#c62828", "black": "#26282b", "yellow": "#e0b400", "white": 
 _BOARD, _CASE, _JACK, _OPTIONAL = "#d9e8dc", "#ffffff", "#d6dadf", "#f4f1ea"
 _PITCH = 2.54
 _TO_THE_PI = "Pi to the splitter"
-_AT = {
-    "psu": (42.0, 150.0),
-    "pi": (42.0, 112.0),
-    "buzz_a": (22.0, 62.0),
-    "buzz_b": (62.0, 62.0),
-    "splitter": (104.0, 112.0),
-    "switch_a": (160.0, 118.0),
-    "switch_b": (160.0, 30.0),
-    "oled": (104.0, 62.0),
-    "reader1": (246.0, 156.0),
-    "reader2": (246.0, 135.0),
-    "reader3": (246.0, 114.0),
-    "reader4": (246.0, 93.0),
-    "reader5": (246.0, 72.0),
-    "discard": (246.0, 51.0),
-    "reader6": (246.0, 30.0),
-}
-_SIZES = {
-    "pi": (64.0, 34.0),
-    "buzz_a": (36.0, 16.0),
-    "buzz_b": (36.0, 16.0),
-    "oled": (36.0, 16.0),
-    "switch_a": (34.0, 60.0),
-    "switch_b": (34.0, 16.0),
-    "splitter": (30.0, 16.0),
-}
 _SIZE = (40.0, 16.0)
 _NAMES = {
     "psu": "supply",
@@ -54,8 +29,85 @@ _NAMES = {
     "oled": "display",
     "buzz_a": "Buzz! set",
     "buzz_b": "second Buzz! set",
+    "hub": "USB hub,\n7 ports",
+    "psu_hub": "supply of the hub",
 }
-_ONLY_FOR = {"buzz_b": "five or six seats", "switch_b": "six seats", "reader6": "six seats", "oled": "if you like"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where the parts of a build are in its picture, those whose size isn't `_SIZE`, and for whom only some are; the
+    switches or hubs with a column of `ports`, each with the number of its first port."""
+
+    at: Mapping[str, tuple[float, float]]
+    sizes: Mapping[str, tuple[float, float]]
+    only_for: Mapping[str, str]
+    ports: Mapping[str, int]
+    size: tuple[float, float]
+
+    def size_of(self, part: str) -> tuple[float, float]:
+        return self.sizes.get(part, _SIZE)
+
+
+_LAYOUTS = {
+    "ready": _Layout(
+        at={
+            "psu": (42.0, 150.0),
+            "pi": (42.0, 112.0),
+            "buzz_a": (22.0, 62.0),
+            "buzz_b": (62.0, 62.0),
+            "splitter": (104.0, 112.0),
+            "switch_a": (160.0, 118.0),
+            "switch_b": (160.0, 30.0),
+            "oled": (104.0, 62.0),
+            "reader1": (246.0, 156.0),
+            "reader2": (246.0, 135.0),
+            "reader3": (246.0, 114.0),
+            "reader4": (246.0, 93.0),
+            "reader5": (246.0, 72.0),
+            "discard": (246.0, 51.0),
+            "reader6": (246.0, 30.0),
+        },
+        sizes={
+            "pi": (64.0, 34.0),
+            "buzz_a": (36.0, 16.0),
+            "buzz_b": (36.0, 16.0),
+            "oled": (36.0, 16.0),
+            "switch_a": (34.0, 60.0),
+            "switch_b": (34.0, 16.0),
+            "splitter": (30.0, 16.0),
+        },
+        only_for={
+            "buzz_b": "five or six seats",
+            "switch_b": "six seats",
+            "reader6": "six seats",
+            "oled": "if you like",
+        },
+        ports={"switch_a": 0, "switch_b": 0},
+        size=(276.0, 172.0),
+    ),
+    "ready_usb": _Layout(
+        at={
+            "psu": (42.0, 154.0),
+            "pi": (42.0, 120.0),
+            "buzz_a": (22.0, 70.0),
+            "buzz_b": (62.0, 70.0),
+            "psu_hub": (130.0, 50.0),
+            "hub": (130.0, 120.0),
+            "reader1": (226.0, 150.0),
+            "reader2": (226.0, 129.0),
+            "reader3": (226.0, 108.0),
+            "reader4": (226.0, 87.0),
+            "reader5": (226.0, 66.0),
+            "reader6": (226.0, 45.0),
+            "discard": (226.0, 24.0),
+        },
+        sizes={"pi": (64.0, 34.0), "buzz_a": (36.0, 16.0), "buzz_b": (36.0, 16.0), "hub": (34.0, 70.0)},
+        only_for={"buzz_b": "five or six seats"},
+        ports={"hub": 1},
+        size=(256.0, 166.0),
+    ),
+}
 
 
 def header_picture(measures: Table, build: Build) -> Sheet:
@@ -112,41 +164,45 @@ def _draw_four(pen: Pen, pins: Mapping[str, tuple[float, float]], circuit: Circu
 def plugs_picture(build: Build) -> Sheet:
     """All parts of a table for six with their cables, and what smaller tables leave out."""
     circuit = build.circuit(build.seats[-1])
+    layout = _LAYOUTS[build.key]
 
     def draw(pen: Pen) -> None:
         for cable in circuit.cables:
-            _draw_cable(pen, cable)
-        for part, (x, y) in _AT.items():
-            width, length = _SIZES.get(part, _SIZE)
-            optional = part in _ONLY_FOR
+            _draw_cable(pen, layout, cable)
+        for part, (x, y) in layout.at.items():
+            width, length = layout.size_of(part)
+            optional = part in layout.only_for
             colour = _BOARD if part == "pi" else _OPTIONAL if optional else _CASE
             pen.box(x - width / 2, y - length / 2, width, length, corner=2, fill=colour, dashed=optional)
-            pen.text(x, y, "\n".join(_words(circuit, part)), 2.5)
+            pen.text(x, y, "\n".join(_words(circuit, layout, part)), 2.5)
 
-    return Sheet("plugs", (276.0, 172.0), draw)
+    return Sheet("plugs", layout.size, draw)
 
 
-def _words(circuit: Circuit, part: str) -> Iterator[str]:
+def _words(circuit: Circuit, layout: _Layout, part: str) -> Iterator[str]:
     """Return the words written on a part."""
     leads = {cable.wires[0].end.part: cable for cable in circuit.cables}
     if part.startswith("reader") or part == "discard":
         yield f"reader of seat {part.removeprefix('reader')}" if part != "discard" else "discard pad's reader"
-        yield f"cable of {leads[part].longest_mm / 1000:g} m"
+        if leads[part].bought or not leads[part].plug.startswith("fixed"):
+            yield f"cable of {leads[part].longest_mm / 1000:g} m"
     else:
         yield _NAMES[part]
     if part.startswith("buzz"):
         yield "four buttons"
     elif part in ("splitter", "switch_a"):
         yield circuit.parts[part].name.removeprefix("M5Stack ").split(",")[0]
-    if part in _ONLY_FOR:
-        yield f"({_ONLY_FOR[part]})"
+    if part in layout.only_for:
+        yield f"({layout.only_for[part]})"
 
 
-def _draw_cable(pen: Pen, cable: Cable) -> None:
+def _draw_cable(pen: Pen, layout: _Layout, cable: Cable) -> None:
     """A cable from edge to edge; one with single sockets wire by wire."""
     first = cable.wires[0]
-    port = int(first.start.pin[4]) if first.start.part.startswith("switch") else None
-    start, end = _edges(first.start.part, first.end.part, port)
+    port = None
+    if first.start.part in layout.ports:
+        port = int(first.start.pin[4]) - layout.ports[first.start.part]
+    start, end = _edges(layout, first.start.part, first.end.part, port)
     # cables from the upper ports turn nearest to the readers, so that none crosses another
     middle = (start[0] + end[0]) / 2 if port is None else end[0] - 5 - 4 * port
     points = [start, end] if start[0] == end[0] else [start, (middle, start[1]), (middle, end[1]), end]
@@ -158,10 +214,10 @@ def _draw_cable(pen: Pen, cable: Cable) -> None:
         pen.line([(x, y + aside) for x, y in points], width_mm=0.9, colour=_COLOURS[wire.colour])
 
 
-def _edges(one: str, other: str, port: int | None) -> tuple[tuple[float, float], tuple[float, float]]:
+def _edges(layout: _Layout, one: str, other: str, port: int | None) -> tuple[tuple[float, float], tuple[float, float]]:
     """Where a cable leaves one part and reaches the other: between a lower and an upper edge, or a right and a left."""
-    (x, y), (to_x, to_y) = _AT[one], _AT[other]
-    (width, length), (to_width, to_length) = _SIZES.get(one, _SIZE), _SIZES.get(other, _SIZE)
+    (x, y), (to_x, to_y) = layout.at[one], layout.at[other]
+    (width, length), (to_width, to_length) = layout.size_of(one), layout.size_of(other)
     if abs(x - to_x) < width / 2:
         side = 1 if to_y > y else -1
         return (to_x, y + side * length / 2), (to_x, to_y - side * to_length / 2)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from drafting.builds import Build, Description
 from drafting.circuit import At
+from drafting.materials import with_article
 from drafting.pages import table
 from drafting.parts import Kind
 from drafting.supplies import Rail, rails
@@ -25,7 +26,12 @@ def supply_page(description: Description) -> str:
     lines += ["counts as one before it. The tests fail if a description draws more from a supply than it gives.", ""]
     for build in description.builds.values():
         for variant, name in enumerate(build.variants):
-            lines += [f"## {build.title}" + (f" with a {name}" if name else ""), "", _rails(build, variant), ""]
+            lines += [
+                f"## {build.title}" + (f" with {with_article(name)}" if name else ""),
+                "",
+                _rails(build, variant),
+                "",
+            ]
     lines += ["## Without a hub", "", *_without_hub(description), ""]
     lines += ["## Where the limits come from", "", _limits(description), ""]
     lines += ["## Where the draws come from", "", _draws(description.kinds)]

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from table.rig import with_hat
 from taptable.config import Config, InvalidConfig, load_config, read_config
+from taptable.config.conflicts import boot_lines, occupied_places
 from taptable.config.loading import SECTIONS
 from taptable.drivers.gpio.header import CALLBACK_STAMP_US, KERNEL_STAMP_US
+from taptable.drivers.header_lines import HEADER_PINS, SPI_LINES, SPI_SELECTS
 from taptable.drivers.interface import Address
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,3 +106,41 @@ def test_the_page_gives_the_uncertainty_of_presses_as_it_is() -> None:
     assert f"kernel's time of an edge, good to {KERNEL_STAMP_US / 1000:g} ms" in text
     assert f"uncertain by {CALLBACK_STAMP_US // 1000} ms either way" in text
     assert f"closer than {2 * CALLBACK_STAMP_US // 1000} ms are a tie" in text
+
+
+HAT = (ROOT / "examples" / "oled-hat.toml").read_text(encoding="utf-8")
+
+
+def read_with_hat(name: str) -> Config:
+    """The configuration of an example with the HAT. Raises InvalidConfig."""
+    text = (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+    return read_config(with_hat(text), Path("table.toml"), lambda _game: [])
+
+
+def test_the_oled_hat_switches_spi_on_and_occupies_the_lines_that_its_example_names() -> None:
+    config = read_with_hat("ready")
+    assert boot_lines(config.parts) == ("dtparam=spi=on",)
+    assert {str(place.address) for place in occupied_places(config.parts)} == {"spi:0.0", "gpio:24", "gpio:25"}
+    words = " ".join(HAT.replace("\n#", "").split())
+    assert "SPI0 CE0 (pins 19, 21, 23, 24) and the lines GPIO24 (DC) and GPIO25 (RST)" in words
+    assert sorted(HEADER_PINS[bcm] for bcm in (*SPI_LINES[0], SPI_SELECTS[0][0])) == [19, 21, 23, 24]
+
+
+def test_the_oled_hat_names_each_place_that_the_full_build_uses_too() -> None:
+    with pytest.raises(InvalidConfig) as caught:
+        read_with_hat("full")
+    owners = {"spi:0.0": "[discard] pad", "gpio:24": "[power] button", "gpio:25": "[discard] reset"}
+    for place, owner in owners.items():
+        assert f'can\'t put the display on "{place}": {owner} is on it already' in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "kind", "display"), [("ready", "i2c", True), ("ready-usb", "pcsc", False)])
+def test_the_ready_builds_name_no_seats_and_show_how_to(name: str, kind: str, display: bool) -> None:
+    config = load_example(name)
+    assert not config.seats
+    assert (config.scoreboard is not None and config.scoreboard.optional) is display
+    text = (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+    shown = re.sub(r"^# (?=\[\[seats\]\]$|\[discard\]$|(?:pad|button|lamp) = )", "", text, flags=re.MULTILINE)
+    config = read_config(shown, Path("table.toml"), lambda _game: [])
+    assert {pad.pad.kind for pad in config.all_pads.values()} == {kind}
+    assert {(seat.button.kind, seat.lamp and seat.lamp.kind) for seat in config.seats} == {("input", "led")}

@@ -13,7 +13,7 @@ import pytest
 from cli.evenings import play_evening, write_other_rules
 from gpiozero import LED
 from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
-from table.rig import all_on_boards, run_in_given_time
+from table.rig import all_on_boards, run_in_given_time, with_hat
 from taptable.api.socket_paths import FOLDER_VARIABLE
 from taptable.core.game_options import GameOptions
 from taptable.doctor.buses import read_boot
@@ -177,6 +177,30 @@ def test_without_a_page_a_deck_that_is_missing_is_a_fault(tmp_path: Path) -> Non
         tmp_path, remove_deck, groups=["decks"], rewritten=lambda text: re.sub(r"(?s)\[page\].*", "", text)
     )
     assert [(f.name, f.state) for f in found] == [("deck", "fault")]
+
+
+def with_hat_on_boards(text: str) -> str:
+    return with_hat(all_on_boards(text))
+
+
+def test_a_display_on_spi_has_its_device_examined_and_is_opened(tmp_path: Path) -> None:
+    found = findings(tmp_path, rewritten=with_hat_on_boards)
+    assert [f for f in found if f.state in ("fault", "warning")] == []
+    assert [(f.part, f.found) for f in found if f.name == "spi"] == [("oled", "/dev/spidev0.0 is there")]
+    (display,) = (f for f in found if f.name == "display")
+    assert display.found == "sh1106 on spi can be opened; only a person can see what it shows"
+
+
+def test_a_display_on_spi_that_is_switched_off_has_its_line_named(tmp_path: Path) -> None:
+    def switch_off(bench: Bench) -> None:
+        bench.remove("/dev/spidev0.0")
+        bench.write("/boot/firmware/config.txt", "")
+
+    (spi,) = (
+        f for f in findings(tmp_path, switch_off, groups=["buses"], rewritten=with_hat_on_boards) if f.name == "spi"
+    )
+    assert (spi.part, spi.state) == ("oled", "fault")
+    assert "dtparam=spi=on" in spi.todo
 
 
 def test_who_else_is_on_the_bus_is_asked_without_writing(tmp_path: Path) -> None:

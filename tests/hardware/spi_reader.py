@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from taptable.core.errors import DeviceError
-from taptable.drivers.spi import spidev_model as spi
 from taptable.drivers.spi.pads import SpiPad, open_on_bus
+from taptable.sim import spi_bus as spi
 from taptable.sim.air import AirClock
 from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Field

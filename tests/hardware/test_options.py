@@ -16,7 +16,7 @@ import pytest
 from firmware.needs_vm import vm_program
 from firmware.vm.process import Vm, make_flash
 from taptable.drivers.board.usb_model import Plug
-from taptable.drivers.spi import spidev_model as spi
+from taptable.sim import spi_bus as spi
 
 from hardware.options import SpiPlace, controller_key, controller_lamp, i2c_place, pytest_addoption, spi_place
 from hardware.person import Person

@@ -19,7 +19,7 @@ from drafting.starter import STARTER, starter_cents, starter_items, starter_page
 
 HARDWARE = ROOT / "hardware"
 FOUND: dict[str, Any] = dict(read_toml(HARDWARE / "prices.toml"))
-BUILDS = ("full", "compact", "seat_board", "ready")
+BUILDS = ("full", "compact", "seat_board", "ready", "ready_usb")
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_the_totals_are_the_sums_of_what_the_sheet_lists(description: Descriptio
     head, *rows = csv.reader(sheet(build, real).splitlines())
     first = head.index("where") + 1
     kinds = ways(build, real)
-    assert kinds == ((None,) if name == "ready" else tuple(Way))
+    assert kinds == ((None,) if name.startswith("ready") else tuple(Way))
     things, last = rows[: -len(kinds)], rows[-len(kinds) :]
     for way, together in zip(kinds, last, strict=True):
         assert together[head.index("boards")] == (way or "together")
@@ -226,8 +226,19 @@ def test_what_is_optional_is_listed_apart_and_in_no_sum(description: Description
     assert ",optional,99.00," in sheet(build, dearer)
 
 
-def test_parts_that_plug_together_take_no_tool_for_soldering(description: Description, real: Prices) -> None:
-    text = page(description.builds["ready"], real)
+def test_a_cheaper_reader_says_what_it_costs_less_for_few_and_for_many_seats(
+    description: Description, real: Prices
+) -> None:
+    build = description.builds["ready_usb"]
+    less = [one - other for one, other in zip(totals(build, real, None), totals(build, real, None, 1), strict=True)]
+    text = page(build, real).partition("## With a uTrust 3700 F instead")[2]
+    assert f"It costs {less[0] / 100:.2f} to {less[-1] / 100:.2f} EUR less." in text
+    assert less[0] > 0
+
+
+@pytest.mark.parametrize("name", ["ready", "ready_usb"])
+def test_parts_that_plug_together_take_no_tool_for_soldering(description: Description, real: Prices, name: str) -> None:
+    text = page(description.builds[name], real)
     assert "microSD" in text.partition("## Tools")[2]
     assert not any(word in text for word in ("Soldering", "Solder,", "Flux", "3D printer", "wire strippers", "Router"))
     assert "Soldering iron" in page(description.builds["seat_board"], real)

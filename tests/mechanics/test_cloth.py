@@ -44,6 +44,11 @@ def test_everything_lies_on_its_table_at_the_distances_that_reading_needs(table:
             {"grove_lead": 900},
             "ready table: the pad of seat 1 needs a lead of 925 mm, and a Grove cable has",
         ),
+        (
+            "distances",
+            {"usb_lead": 500},
+            "ready-usb table: the pad of seat 1 needs a lead of 592 mm, and a reader's cable has 500.",
+        ),
         ("distances", {"pad_to_row": 300}, "ready table: row 1 of seat 2 and the discard pad are 30 mm apart, and 300"),
         ("buzzer", {"width": 200.0}, "ready table: the button of seat 3 doesn't lie on the board."),
         ("pocket", {"bridge": [36.0, 60.0]}, "full table: row 3 of seat 1 and the pocket behind the pad of seat 1"),
@@ -54,7 +59,7 @@ def test_a_part_that_lies_wrongly_is_reported(section: str, value: dict[str, obj
     assert any(each.startswith(said) for each in misplacements(wrong))
 
 
-@pytest.mark.parametrize("table", ["ready", "ready-four"])
+@pytest.mark.parametrize("table", ["ready", "ready-four", "ready-usb"])
 def test_cards_lie_far_enough_from_the_readers_of_parts_that_plug_together(table: str):
     places = table_places(MEASURES, table)
     pads = [*(seat.pad for seat in places.seats), places.discard_pad]
@@ -64,10 +69,10 @@ def test_cards_lie_far_enough_from_the_readers_of_parts_that_plug_together(table
     assert min(one.gap_to(other) for one, other in combinations(pads, 2)) >= 80
 
 
-@pytest.mark.parametrize("table", ["ready", "ready-four"])
+@pytest.mark.parametrize("table", ["ready", "ready-four", "ready-usb"])
 def test_a_lead_runs_between_two_columns_of_cards_and_beside_what_lies_in_the_centre(table: str):
     places = table_places(MEASURES, table)
-    switches = {"the switch", "the second switch"}
+    switches = {"the switch", "the second switch", "the hub"}
     cards = [*(row for seat in places.seats for row in seat.rows), places.discard_pile, places.draw_pile]
     others = [*cards, *(place for name, place in places.things if name not in switches), places.discard_pad]
     for seat in places.seats:

@@ -6,8 +6,8 @@ from functools import partial
 
 from taptable.core.device_events import DeviceEvent
 from taptable.drivers.rc522_poller import PolledPads
-from taptable.drivers.spi import spidev_model as spi
 from taptable.drivers.spi.pads import SpiPad, open_on_bus, readers_at
+from taptable.sim import spi_bus as spi
 from taptable.sim.air import AirClock
 from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Exchanged, Field

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from reader_rig import PIN_RST, UID_4, UID_7, card
 from tapshared import rc522
-from taptable.drivers.spi import spidev_model as spi
 from taptable.sim import mfrc522_chip, mfrc522_radio
+from taptable.sim import spi_bus as spi
 from taptable.sim.air import AirClock, crc_bytes, to_bits
 from taptable.sim.field import Exchanged, Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip

@@ -210,7 +210,7 @@ def test_a_bus_that_vanishes_is_an_os_error_and_can_be_closed() -> None:
 def test_the_stand_ins_refuse_to_come_above_the_real_modules(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig()
     monkeypatch.setattr(sys.modules["mfrc522.MFRC522"], "spidev", object())
-    from taptable.drivers.spi import spidev_model as spi
+    from taptable.sim import spi_bus as spi
 
     with pytest.raises(RuntimeError, match="simulate in another process"):
         spi.install(rig.wiring)

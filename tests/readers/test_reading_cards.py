@@ -63,7 +63,7 @@ def test_without_the_package_registers_of_our_own_are_used() -> None:
     lines = (
         "import sys",
         "sys.modules['mfrc522'] = None",
-        "from taptable.drivers.spi import spidev_model as spi",
+        "from taptable.sim import spi_bus as spi",
         "spi.install(spi.Wiring({}))",
         "from taptable.drivers.spi import reader",
         "assert reader.Registers is reader.OwnRegisters",

@@ -26,6 +26,7 @@ SERVICE, PAGE, BRIDGE = "taptable.service", "taptable-page.service", "taptable-b
 WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
 UPDATES, TIMER = "taptable-updates.service", "taptable-updates.timer"
 OF_A_LEAGUE = sorted(path for path in (ROOT / "examples" / "league").iterdir() if path.suffix in {".service", ".path"})
+KIOSK = "taptable-kiosk.service"
 SPEECH = "speech.conf"
 """The addition to the service of a table that speaks."""
 SYSTEM = Path("/usr/lib/systemd/system")
@@ -88,6 +89,14 @@ def test_systemd_finds_nothing_wrong_with_a_unit_of_a_league(installed: Path, un
         (installed / name).parent.mkdir(parents=True, exist_ok=True)
         (installed / name).touch(0o755)
     checked = analyze("verify", "--man=no", f"--root={installed}", unit.name)
+    assert (checked.returncode, checked.stdout) == (0, "")
+
+
+def test_systemd_finds_nothing_wrong_with_the_unit_of_a_screen(installed: Path) -> None:
+    shutil.copy(ROOT / "examples" / "kiosk" / KIOSK, installed / "etc/systemd/system")
+    (installed / "usr/bin").mkdir(parents=True, exist_ok=True)
+    (installed / "usr/bin/cage").touch(0o755)
+    checked = analyze("verify", "--man=no", f"--root={installed}", KIOSK)
     assert (checked.returncode, checked.stdout) == (0, "")
 
 

@@ -105,6 +105,14 @@ def all_on_boards(text: str) -> str:
     return text
 
 
+def with_hat(text: str) -> str:
+    """The text of the same table with the display on SPI that an example describes, a HAT, instead of its own."""
+    hat = (Path(__file__).resolve().parents[2] / "examples" / "oled-hat.toml").read_text(encoding="utf-8")
+    text, found = re.subn(r"^\[scoreboard\]\n(?:(?:\w+ = |#).*\n)*", "", text, flags=re.MULTILINE)
+    assert found == 1
+    return text + hat
+
+
 def on_i2c(text: str) -> str:
     """The text of the same table with all pads on I2C behind a switch, the discard pad at its first channel; buttons
     and lamps stay on pins, and the display is on the same bus."""

@@ -18,6 +18,7 @@ from taptable.sim.air import AirClock
 from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import CrossTalk, Field, Torn
 from taptable.sim.i2c_bus import I2cWires
+from taptable.sim.spi_bus import Wiring
 
 TORN_AFTER_BITS = 11
 """After how many bits of its answer a card is torn away: in the middle of the first answer that has a part of the
@@ -32,14 +33,15 @@ class NoSuchPart(Exception):
 
 
 class Surroundings:
-    """Shared by the parts of one table: the loop, the seed of all chance, the time on the air, the I2C buses, and the
-    cards."""
+    """Shared by the parts of one table: the loop, the seed of all chance, the time on the air, the buses of I2C and
+    SPI, and the cards."""
 
     def __init__(self, seed: int) -> None:
         self.loop = asyncio.get_running_loop()
         self.seed = seed
         self.air_clock = AirClock(lambda: round(self.loop.time() * US_PER_S))
         self.i2c = I2cWires()
+        self.spi = Wiring({})
         self._cards: dict[str, NfcCard] = {}
 
     def card(self, uid: str) -> NfcCard:

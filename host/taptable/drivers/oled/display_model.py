@@ -1,4 +1,5 @@
-"""The display without glass: a model of the SSD1306/SSD1309 and SH1106 at the level of the bytes on the I2C bus. Turns
+"""The display without glass: a model of the SSD1306/SSD1309 and SH1106 at the level of the bytes on the I2C bus. On SPI
+a line takes the place of the control byte, and the stand-in puts it back. Turns
 the bytes that the real driver sends back into the picture that people would see, and records as illegal what a real
 chip has no command for. The lowest layer; must not know who sends the bytes, and why."""
 
@@ -14,8 +15,9 @@ from PIL import Image, ImageChops
 
 from taptable.sim.i2c_bus import REMOTE_IO
 
+COMMANDS, DATA = 0x00, 0x40
+"""The control byte before commands or data, up to the end of a transaction."""
 _CONTINUES = 0x80  # control byte: only one byte belongs to it, then comes another control byte
-_IS_DATA = 0x40
 _ROWS_PER_PAGE = 8
 _BITS_REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # a page's top row is its lowest bit
 
@@ -70,21 +72,32 @@ _SH1106_ONLY = _commands({0xAD: 1}, dict.fromkeys(range(0x30, 0x34), 0), _READ_M
 SH1106 = Controller("sh1106", 132, 8, _commands(_EVERY, _SH1106_ONLY), (0xAD, 0x8B))
 """The SSD1305 and the SH1106 have no command 8Dh, the SH1106 no 20h; luma sends them at the start, and the chips ignore
 them."""
+CONTROLLERS: Mapping[str, Controller] = MappingProxyType(
+    {each.name: each for each in (SSD1306, SSD1309, SSD1305, SH1106)}
+)
+"""The controllers by the names that luma has for them."""
 
 
 class DisplayModel:
-    """A display of `size` pixels, whose glass begins at `first_column` of the chip's memory.
+    """A display of `size` pixels, whose glass begins at `first_column` of the chip's memory. One that `is_turned` is
+    mounted upside down.
 
     `transactions` and `bytes_sent` count the traffic on the bus (control bytes included, addresses not). `illegal` are
     commands that the chip doesn't have, or arguments that it can't take; it ignores them. A display that was unplugged
     has lost its memory when it is plugged in again."""
 
     def __init__(
-        self, controller: Controller = SSD1309, size: tuple[int, int] = (128, 64), first_column: int = 0
+        self,
+        controller: Controller = SSD1309,
+        size: tuple[int, int] = (128, 64),
+        first_column: int = 0,
+        *,
+        is_turned: bool = False,
     ) -> None:
         self.controller = controller
         self.size = size
         self.first_column = first_column
+        self.is_turned = is_turned
         self.transactions = 0
         self.bytes_sent = 0
         self.illegal: list[str] = []
@@ -154,7 +167,7 @@ class DisplayModel:
         if self.lit and self._pumping:
             picture.paste(255 if self._all_on else self._visible_image(), (0, 0, width, height))
             picture.paste(0, (0, driven, width, height))
-        return picture
+        return picture.transpose(Image.Transpose.ROTATE_180) if self.is_turned else picture
 
     def _visible_image(self) -> Image.Image:
         """Return the part of the memory that the glass shows, upright."""
@@ -176,11 +189,11 @@ class DisplayModel:
         at = 0
         while at < len(payload):
             control = payload[at]
-            if control & ~(_CONTINUES | _IS_DATA):
+            if control & ~(_CONTINUES | DATA):
                 self.illegal.append(f"control byte {control:02x}")
             end = at + 2 if control & _CONTINUES else len(payload)
             for byte in payload[at + 1 : end]:
-                if control & _IS_DATA:
+                if control & DATA:
                     self._store(byte)
                 else:
                     self._take_command_byte(byte)

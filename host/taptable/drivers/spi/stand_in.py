@@ -9,9 +9,9 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.drivers.interface import Part
 from taptable.drivers.rc522_reader import PadReader
-from taptable.drivers.spi import spidev_model
 from taptable.drivers.spi.driver import SpiDriver
 from taptable.drivers.spi.pads import SpiPad, open_on_bus
+from taptable.sim import spi_bus
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.reader_proxies import ReaderProxies
 from taptable.sim.stand_in import PadsInFields, Surroundings
@@ -22,14 +22,15 @@ class SpiStandIn(PadsInFields):
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
-        self.wiring = spidev_model.Wiring({field.name: Mfrc522Chip(field) for field in self.fields.values()})
+        self.wiring = around.spi
+        self.wiring.chips |= {field.name: Mfrc522Chip(field) for field in self.fields.values()}
         self.proxies = ReaderProxies(self.wiring.chips, lambda part: part not in self.wiring.missing)
         self.driver = SpiDriver(self.open_reader, self.proxies.sleep)
         self._is_free = True
 
     def powered(self) -> AbstractContextManager[None]:
         """Put the chips below spidev from now on, until others replace them."""
-        spidev_model.install(self.wiring)
+        spi_bus.install(self.wiring)
         return nullcontext()
 
     def let_go(self) -> None:

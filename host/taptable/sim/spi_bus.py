@@ -1,12 +1,14 @@
-"""Stand-ins for the modules `spidev` and `RPi.GPIO`, below the `mfrc522` package: opening `spi:<bus>.<device>` gives
-access to the chip model that is wired there. In a simulating process they replace the real modules."""
+"""Stand-ins for the modules `spidev` and `RPi.GPIO`, below the `mfrc522` package and luma.core: opening
+`spi:<bus>.<device>` gives access to the model that is wired there. In a simulating process they replace the real
+modules. Knows the models of readers, and of other devices no more than their transfers."""
 
 from __future__ import annotations
 
 import errno
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
@@ -14,29 +16,47 @@ _GPIO_MODE_BCM = 11
 _GPIO_OUT = 0
 
 
+class SpiModel(Protocol):
+    """A device on SPI."""
+
+    def transfer(self, sent: Sequence[int], hz: int) -> list[int]:
+        """Take bytes at a speed, and return as many."""
+        ...
+
+    def pull_reset(self) -> None:
+        """Take a pulse on its reset line."""
+        ...
+
+
 class Wiring:
-    """The wiring of the Pi: chips by their part name, and the chips on each reset pin (by BCM number)."""
+    """The wiring of the Pi: readers' chips and `other_devices` by their part name, and what is on each reset pin (by
+    BCM number)."""
 
     def __init__(self, chips: Mapping[str, Mfrc522Chip], resets: Mapping[int, tuple[str, ...]] | None = None) -> None:
         self.chips = dict(chips)
+        self.other_devices: dict[str, SpiModel] = {}
         self.resets = dict(resets or {})
         self.missing: set[str] = set()
         """Parts whose /dev/spidev doesn't exist now."""
         self.pins: dict[int, int] = {}
         """The pins that are set up as outputs, and their levels."""
 
-    def chip(self, bus: int, device: int) -> Mfrc522Chip:
-        """Return the chip at a place. Raises FileNotFoundError if there is none, like the kernel's driver."""
+    def model(self, bus: int, device: int) -> SpiModel:
+        """Return the model at a place. Raises FileNotFoundError if there is none, like the kernel's driver."""
         part = f"spi:{bus}.{device}"
-        if part in self.missing or part not in self.chips:
+        model = self._models().get(part)
+        if part in self.missing or model is None:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"/dev/spidev{bus}.{device}")
-        return self.chips[part]
+        return model
+
+    def _models(self) -> Mapping[str, SpiModel]:
+        return {**self.chips, **self.other_devices}
 
     def set_output(self, pin: int, value: int) -> None:
-        """Set the level of a pin. A rising edge resets the chips on it."""
+        """Set the level of a pin. A rising edge resets the devices on it."""
         if value and not self.pins.get(pin):
             for part in self.resets.get(pin, ()):
-                self.chips[part].pull_reset()
+                self._models()[part].pull_reset()
         self.pins[pin] = value
 
 
@@ -44,7 +64,7 @@ _current_wiring = Wiring({})
 
 
 class SpiDev:
-    """Like `spidev.SpiDev`, over the chip models."""
+    """Like `spidev.SpiDev`, over the models."""
 
     def __init__(self) -> None:
         self.max_speed_hz = 500_000
@@ -52,7 +72,7 @@ class SpiDev:
 
     def open(self, bus: int, device: int) -> None:
         """Open a place, which must exist. The device stays on this wiring if another one is installed later."""
-        _current_wiring.chip(bus, device)
+        _current_wiring.model(bus, device)
         self._place = _current_wiring, bus, device
 
     def close(self) -> None:
@@ -60,16 +80,20 @@ class SpiDev:
         self._place = None
 
     def xfer2(self, values: list[int]) -> list[int]:
-        """Make one transfer with the chip selected throughout."""
+        """Make one transfer with the device selected throughout."""
         if self._place is None:
             raise OSError(errno.EBADF, "Bad file descriptor")
         wiring, bus, device = self._place
-        return wiring.chip(bus, device).transfer(values, self.max_speed_hz)
+        return wiring.model(bus, device).transfer(values, self.max_speed_hz)
+
+    def writebytes(self, values: list[int]) -> None:
+        """Make one transfer, and drop what the device returns."""
+        self.xfer2(values)
 
 
 def install(wiring: Wiring) -> None:
-    """Wire the chips, and install the stand-ins where the `mfrc522` package imports its modules from. Raises
-    RuntimeError if it has imported the real ones already."""
+    """Wire the models, and install the stand-ins where `mfrc522` and luma.core import their modules from. Raises
+    RuntimeError if `mfrc522` has imported the real ones already."""
     global _current_wiring
     _current_wiring = wiring
     imported = sys.modules.get("mfrc522.MFRC522")
@@ -104,8 +128,9 @@ def _output(pin: int, value: int) -> None:
     _current_wiring.set_output(pin, value)
 
 
-def _cleanup(pin: int | None = None) -> None:
-    for released in [pin] if pin is not None else list(_current_wiring.pins):
+def _cleanup(pins: int | Iterable[int] | None = None) -> None:
+    chosen = list(_current_wiring.pins) if pins is None else [pins] if isinstance(pins, int) else pins
+    for released in chosen:
         _current_wiring.pins.pop(released, None)
 
 
