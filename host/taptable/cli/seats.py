@@ -118,7 +118,7 @@ def _parts_now(config: Config) -> PartsFacts:
         )
         for part in plugged_in
     ]
-    return PartsFacts("", False, "", False, tuple(found), None, twin_devices(plugged_in))
+    return PartsFacts("", False, "", False, tuple(found), None, twins=twin_devices(plugged_in))
 
 
 def listed_parts(facts: PartsFacts, words: Words) -> list[str]:
