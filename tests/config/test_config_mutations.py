@@ -124,6 +124,14 @@ def test_a_value_of_another_kind_is_taken_or_named(data: st.DataObject) -> None:
         assert named(way, str(result)), (way, value, str(result))
 
 
+def test_a_line_break_in_a_librarys_message_is_spelled() -> None:
+    example = deepcopy(next(example for example in EXAMPLES if "options" in example.get("scoreboard", {})))
+    example["scoreboard"]["options"].append("--two\nlines")
+    result = read(in_toml(example))
+    assert isinstance(result, InvalidConfig)
+    assert r"--two\nlines" in str(result)
+
+
 @settings(max_examples=80)
 @given(data=st.data())
 def test_a_missing_key_has_a_default_or_is_named(data: st.DataObject) -> None:

@@ -84,8 +84,13 @@ def invalid_config(file: Path, text: str, problems: Iterable[Problem]) -> Invali
     for problem in problems:
         line = lines.get(_shown_key(problem))
         place = str(file) if line is None else f"{file}:{line}"
-        sentences.append(f"{place}: {spell_key(problem.key)} {problem.message}")
+        sentences.append(_one_line(f"{place}: {spell_key(problem.key)} {problem.message}"))
     return InvalidConfig(sentences)
+
+
+def _one_line(sentence: str) -> str:
+    """Return a sentence with each control character spelled, as in ``\\n``: a library's message may quote a value."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in sentence)
 
 
 def spell_key(key: Key) -> str:
