@@ -9,9 +9,9 @@ import { countChips, drawFigures, drawMark, lineChip } from "../table/rows.js";
 import { fitAll } from "./fit.js";
 
 const US_PER_S = 1e6;
-/** How long a sentence stays before alerts follow in turn, and how long each of these does. */
+/** How long a sentence stays before notes follow in turn, and how long each of these does. */
 const NEWS_US = 8 * US_PER_S;
-const ALERT_US = 5 * US_PER_S;
+const NOTE_US = 5 * US_PER_S;
 /** With more teams than this the others show no quotas and counts. */
 const FEW_TEAMS = 4;
 /** A screen that always shows the same keeps a shadow of it; so all moves by a few pixels, in a walk of these steps. */
@@ -55,22 +55,25 @@ const arrange = (teams, scene, turn) => {
   return [hero, [...numbered.slice(hero + 1), ...numbered.slice(0, Math.max(hero, 0))]];
 };
 
-/** Returns the sentence at the bottom: `{kind, text, untilUs}`. */
-const footOf = (items, alerts, nowUs) => {
+/**
+ * Returns the sentence at the bottom as `{kind, text, untilUs}`: a refusal or who was first, what was said last, or one
+ * of the `notes` after the other.
+ */
+const footOf = (items, notes, nowUs) => {
   const { sentences, untilUs } = latestSentences(items, nowUs);
   const urgent = sentences.find(({ kind }) => ["refused", "fault", "first"].includes(kind));
   const latest = urgent ?? sentences.find(({ kind }) => kind !== "explained");
   const newestUs = items.filter(({ kind, spoken }) => kind !== "ignored" && spoken !== "").pop()?.at_us ?? -Infinity;
   const isNews = urgent !== undefined || nowUs - newestUs < NEWS_US;
-  if (alerts.length === 0 || (latest && isNews)) {
-    const newsEndUs = alerts.length > 0 ? newestUs + NEWS_US : Infinity;
+  if (notes.length === 0 || (latest && isNews)) {
+    const newsEndUs = notes.length > 0 ? newestUs + NEWS_US : Infinity;
     return { ...(latest ?? { kind: "announced", text: "" }), untilUs: urgent ? untilUs : newsEndUs };
   }
-  const at = Math.floor(nowUs / ALERT_US);
-  return { kind: "alert", text: alerts[at % alerts.length].text, untilUs: (at + 1) * ALERT_US };
+  const at = Math.floor(nowUs / NOTE_US);
+  return { ...notes[at % notes.length], untilUs: (at + 1) * NOTE_US };
 };
 
-const FOOT_ICON = { refused: "no", fault: "bolt", first: "star", alert: "bell", notice: "bell" };
+const FOOT_ICON = { refused: "no", fault: "bolt", first: "star", alert: "bell", notice: "bell", hint: "ask" };
 
 /** Draws the scoreboard into `root`. */
 export const makeBoard = (root, { store, words, cards, names, speaker, awake }) => {
@@ -117,8 +120,8 @@ export const makeBoard = (root, { store, words, cards, names, speaker, awake }) 
     const margin = window.claimant === null ? "" : marginText(words, window);
     return html`
       <section class="wall-plate hero" key="window" data-hero data-window data-state=${window.claimant === null ? "open" : "claim"}>
-        <p class="wall-seconds" style=${{ "--length": Math.max(2, String(seconds).length) }} role="timer" data-seconds>
-          <strong class="digits">${seconds}</strong>
+        <p class="wall-seconds" style=${{ "--length": Math.max(2, String(seconds).length) }} role="timer" data-fit data-seconds>
+          <strong class="digits" data-lines>${seconds}</strong>
         </p>
         <p class="wall-bar" aria-hidden="true"><span style=${{ "--share": share }}></span></p>
         <div class="hero-under">
@@ -186,9 +189,12 @@ export const makeBoard = (root, { store, words, cards, names, speaker, awake }) 
         : drawMessageHero(scene, { parts, enrolment, checking, now });
     };
     const sound = speaker.view();
-    const foot = footOf(store.items("log"), alerts, nowUs);
-    const note = speaker.trouble() || awake.hint();
-    const isNote = note !== "" && !["refused", "fault", "first"].includes(foot.kind);
+    const hints = [speaker.trouble(), awake.hint()].filter((key) => key !== "");
+    const notes = [
+      ...hints.map((key) => ({ kind: "hint", text: say(key) })),
+      ...alerts.map(({ text }) => ({ kind: "alert", text })),
+    ];
+    const foot = footOf(store.items("log"), notes, nowUs);
     document.title = say("page title", table);
     Object.assign(root.dataset, { scene, teams: teams.length, others: others.length });
     draw(
@@ -207,9 +213,8 @@ export const makeBoard = (root, { store, words, cards, names, speaker, awake }) 
             ${others.map(([team, index]) => drawOther(team, index, turn, others.length < FEW_TEAMS))}
           </ol>
         `}
-        <p class="wall-foot" data-foot data-kind=${isNote ? "hint" : foot.kind} data-empty=${!isNote && foot.text === ""}>
-          ${icon(isNote ? "ask" : (FOOT_ICON[foot.kind] ?? "turn"))}
-          <span class="wall-foot-words" data-fit>${isNote ? say(note) : foot.text}</span>
+        <p class="wall-foot" data-foot data-kind=${foot.kind} data-empty=${foot.text === ""}>
+          ${icon(FOOT_ICON[foot.kind] ?? "turn")}<span class="wall-foot-words" data-fit>${foot.text}</span>
         </p>
       `,
     );

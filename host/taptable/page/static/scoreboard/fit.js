@@ -4,7 +4,7 @@
 
 const STEP = 0.05;
 /** Below the first size words may break anywhere; nothing gets smaller than the second. */
-const LEAST_WHOLE = 0.7;
+const LEAST_WHOLE = 0.6;
 const LEAST = 0.3;
 
 const fitted = new WeakMap();
@@ -27,8 +27,12 @@ const shrink = (element, least) => {
   return false;
 };
 
-const fit = (element) => {
+const reset = (element) => {
   element.dataset.tight = "false";
+  element.style.setProperty("--fit", "1");
+};
+
+const fit = (element) => {
   if (!shrink(element, LEAST_WHOLE)) {
     element.dataset.tight = "true";
     shrink(element, LEAST);
@@ -38,11 +42,15 @@ const fit = (element) => {
 /** Fits all elements below `root` whose words, or whose room as `arrangement` describes it, have changed. */
 export const fitAll = (root, arrangement) => {
   const room = `${innerWidth} ${innerHeight} ${arrangement}`;
-  root.querySelectorAll("[data-fit]").forEach((element) => {
+  const changed = [...root.querySelectorAll("[data-fit]")].filter((element) => {
     const key = `${room} ${element.textContent}`;
-    if (fitted.get(element) !== key) {
-      fitted.set(element, key);
-      fit(element);
-    }
+    const isChanged = fitted.get(element) !== key;
+    fitted.set(element, key);
+    return isChanged;
   });
+  changed.forEach(reset);
+  // words get the room that the figures leave
+  const isFigures = (element) => element.querySelector("[data-lines]") !== null;
+  changed.filter(isFigures).forEach(fit);
+  changed.filter((element) => !isFigures(element)).forEach(fit);
 };
