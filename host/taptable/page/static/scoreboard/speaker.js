@@ -10,8 +10,6 @@ const FRESH_US = 1_500_000;
 const US_PER_MS = 1000;
 const SHOWN_AT_FIRST_MS = 60_000;
 const SHOWN_MS = 10_000;
-/** The longest time from the beginning of a tap to its click. */
-const TAP_MS = 1000;
 const KEY = "taptable-scoreboard-muted";
 const TROUBLE = { none: "page aloud-none", "no-voice": "page aloud-no-voice" };
 
@@ -29,7 +27,8 @@ export const makeSpeaker = ({ store, words, live, tunes, ticks, asked = false })
   let timer = 0;
   let playing = { priority: 0, endsUs: 0 };
   let tickedUs = 0;
-  let heardSinceMs = -Infinity;
+  /** Whether it was heard before the last gesture, which wakes it even if it is a tap on the switch. */
+  let wasHeard = false;
 
   const notify = () => listeners.forEach((listener) => listener());
   const show = (shownMs) => {
@@ -67,9 +66,8 @@ export const makeSpeaker = ({ store, words, live, tunes, ticks, asked = false })
   };
   const isHeard = () => isOn && sounder.isAudible;
   const toggle = () => {
-    // the tap that wakes the sound may be the one on the switch
-    const justWoke = performance.now() - heardSinceMs < TAP_MS;
-    use(!isHeard() || justWoke);
+    use(!wasHeard);
+    wasHeard = isOn;
     voice.unlock();
     if (isOn) {
       play("accepted");
@@ -95,12 +93,15 @@ export const makeSpeaker = ({ store, words, live, tunes, ticks, asked = false })
   voice.onState(notify);
   sounder.onState(() => {
     if (isHeard()) {
-      heardSinceMs = performance.now();
       voice.unlock(); // what may sound may speak, too
     }
     notify();
   });
-  ["pointerdown", "keydown"].forEach((type) => document.addEventListener(type, () => show(SHOWN_MS)));
+  const handleGesture = () => {
+    wasHeard = isHeard();
+    show(SHOWN_MS);
+  };
+  ["pointerdown", "keydown"].forEach((type) => document.addEventListener(type, handleGesture));
   if (isOn) {
     use(true);
   }
