@@ -72,7 +72,7 @@ def faults_at_every_size(visitor: Visitor) -> list[str]:
     for size in SIZES:
         resizes(visitor, size)
         sticking_out = visitor.page.evaluate(
-            "() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
+            "() => ['Width', 'Height'].map(each => document.documentElement[`scroll${each}`] - window[`inner${each}`])"
         )
         if max(sticking_out) > 0:
             found.append(f"{size}: it scrolls")

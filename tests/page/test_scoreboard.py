@@ -1,5 +1,5 @@
-"""The scoreboard for a screen in the middle of the table: what it shows in each state, that it can be read from afar and
-nothing is cut off, that it tells no code and no hand, and how it follows the table."""
+"""The scoreboard for a screen in the middle of the table: what it shows in each state, that it can be read from afar
+and nothing is cut off, that it tells no code and no hand, and how it follows the table."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from page_server.a_page import APage
 from playwright.sync_api import Browser, Page, Route
 from taptable.api.requests import AskPresence, Pair, ShowCode
 from taptable.core.game_options import GameOptions
@@ -37,7 +38,6 @@ from page.table_pool import TablePool
 from page.test_broadcast import Exchanged
 from page.test_pairing import pairing_of
 from page.visitor import LANGUAGES, Visitor
-from page_server.a_page import APage
 
 SYNTH = Path(__file__).with_name("synth.js").read_text(encoding="utf-8")
 LATER = """
@@ -57,7 +57,7 @@ TONES = """
   };
 """
 FOOT, HERO, OTHERS, GONE, SOUND = "[data-foot]", "[data-hero]", "[data-other]", "[data-gone]", "[data-sound]"
-SCORES = '[data-other] [data-figure]'
+SCORES = "[data-other] [data-figure]"
 
 Scene = Callable[[Stage], Awaitable[object]]
 
@@ -140,7 +140,9 @@ def test_a_game_can_be_followed_from_afar_and_the_screen_says_when_the_table_is_
         before = int(visitor.text("[data-seconds]"))
         table.passes(3)
         visitor.until(
-            "a later second", "(before) => Number(document.querySelector('[data-seconds]').textContent) < before", before
+            "a later second",
+            "(before) => Number(document.querySelector('[data-seconds]').textContent) < before",
+            before,
         )
         table.stages(STATES["claim"])
         visitor.reads(HERO, LONG_NAMES[FIRST - 1])
@@ -230,6 +232,19 @@ async def holds(table: PageTable, seat: int) -> None:
     """Somebody holds a button as long as a pairing takes."""
     table.harness.table.press(seat, 3)
     await asyncio.sleep(4)
+
+
+@pytest.mark.long
+def test_the_scoreboard_of_the_demo_gets_no_hands(browser: Browser, rooms: TablePool, tmp_path: Path) -> None:
+    rooms.close()
+    with an_evening(tmp_path, people=(1, 2)) as evening, looking_at_the_scoreboard(browser, evening) as visitor:
+        exchanged = Exchanged(visitor)
+        evening.plays_turns(1)
+        assert exchanged.told("teams")
+        assert exchanged.told("hands") == []
+        assert not [path for path in exchanged.asked if path.startswith("/demo/")]
+        assert all(each.get("watch", []) == [] for each in exchanged.said)
+        assert visitor.page.locator("main [data-card]").count() == 0
 
 
 @pytest.mark.long

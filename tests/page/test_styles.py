@@ -63,11 +63,7 @@ def used_in(module: Path) -> set[str]:
 def modules_of(folder: Path) -> Iterator[Path]:
     # overlay and scoreboard are pages of their own, each with a sheet of its own
     of_its_own = {"vendor", "scoreboard"}
-    return (
-        each
-        for each in folder.rglob("*.js")
-        if not of_its_own & {*each.parts} and each.name != "broadcast.js"
-    )
+    return (each for each in folder.rglob("*.js") if not of_its_own & {*each.parts} and each.name != "broadcast.js")
 
 
 def borrowed() -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The sounds of table events, and their tunes as data: the notes of each sound, and which sound replaces another. The
 sounder's driver plays them, and so does a scoreboard page that is asked to. The ticks of a window are an exception:
-`cues.cueing` only says until when the sounder ticks, and its driver plays `Sound.TICK` faster and faster. Pure. Must not
-know what plays a sound."""
+`cues.cueing` only says until when the sounder ticks, and its driver plays `Sound.TICK` faster and faster. Pure. Must
+not know what plays a sound."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ TUNES: Mapping[Sound, Tune] = MappingProxyType(
 )
 
 TICK_PACES_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
-"""How fast a sounder ticks towards the end of a window, as pairs in ms: while more than the first is left until the end,
-the second is the time from tick to tick. `cues.cueing.ticking_until_us` decides until when it ticks."""
+"""How fast a sounder ticks towards the end of a window, as pairs in ms: while more than the first is left until the
+end, the second is the time from tick to tick. `cues.cueing.ticking_until_us` decides until when it ticks."""
 
 SOUND_OF_MOOD = {Mood.CLAIM: Sound.CLAIM, Mood.TURNED_TABLES: Sound.STOPPED, Mood.END: Sound.GAME_OVER}
 SOUND_OF_VERDICT: dict[type[Verdict], Sound] = {

@@ -219,8 +219,7 @@ class Page:
                 for lamp, pattern in LAMP_PATTERNS.items()
             },
             "tunes": {
-                sound.value: {"priority": tune.priority.value, "tones": tones_of(tune)}
-                for sound, tune in TUNES.items()
+                sound.value: {"priority": tune.priority.value, "tones": tones_of(tune)} for sound, tune in TUNES.items()
             },
             "ticks": TICK_PACES_MS,
             "pairing": self.network,
