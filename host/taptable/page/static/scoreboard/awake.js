@@ -1,5 +1,5 @@
-// Keeps the screen awake by the browser's Wake Lock, which needs HTTPS or localhost; where that fails, names the setting
-// of the device to change, for a while. It must not know what is on the screen.
+// Keeps the screen awake by the browser's Wake Lock, which needs HTTPS or localhost; where that fails, names the
+// setting of the device to change, for a while. It must not know what is on the screen.
 
 const SHOWN_MS = 45_000;
 

@@ -1,6 +1,6 @@
 // The scoreboard: the score of the team on turn in figures for three metres, or the running window, or what the table
-// waits for; beside it all other teams, above whose turn it is and the time left, below the last sentence or what holds.
-// It draws what lies open on the table, and must not know the game, nor any code.
+// waits for; beside it all other teams, above whose turn it is and the time left, below the last sentence or what
+// holds. It draws what lies open on the table, and must not know the game, nor any code.
 
 import { draw, html, icon } from "../html.js";
 import { badge } from "../names.js";

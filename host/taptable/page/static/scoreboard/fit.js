@@ -1,6 +1,6 @@
 // Makes words as large as their box allows: every element with `data-fit` whose content sticks out gets a smaller
-// `--fit`, by which its sheet multiplies its letters. Names and sentences in four languages have any length. It must not
-// know what they say.
+// `--fit`, by which its sheet multiplies its letters. Names and sentences in four languages have any length. It must
+// not know what they say.
 
 const STEP = 0.05;
 /** Below the first size words may break anywhere; nothing gets smaller than the second. */

@@ -1,6 +1,6 @@
-// Lets the screen sound like the table, if somebody asks for that by one tap: the sounder's tunes, the ticks of a window,
-// and the table's sentences aloud. Browsers need the tap. The switch for it shows for a while after the page has loaded
-// and after each touch. It must not know what a sound or a sentence means.
+// Lets the screen sound like the table, if somebody asks for that by one tap: the sounder's tunes, the ticks of a
+// window, and the table's sentences aloud. Browsers need the tap. The switch for it shows for a while after the page
+// has loaded and after each touch. It must not know what a sound or a sentence means.
 
 import { html, icon } from "../html.js";
 import { makeSounder } from "../sounder.js";
@@ -14,8 +14,8 @@ const KEY = "taptable-scoreboard-muted";
 const TROUBLE = { none: "page aloud-none", "no-voice": "page aloud-no-voice" };
 
 /**
- * Makes the speaker: `view()` draws its switch, or null; `trouble()` is the key of the reason why it can't speak, or "".
- * `tunes` and `ticks` are those of `/about.json`. It begins by itself if it is `asked` to in the page's address or was
+ * Makes the speaker: `view()` draws its switch, or nothing; `trouble()` is the key of the reason why it can't speak, or
+ * "". `tunes` and `ticks` are those of `/about.json`. It begins by itself if it is `asked` to in the page's address or was
  * switched on before, where the browser allows that.
  */
 export const makeSpeaker = ({ store, words, live, tunes, ticks, asked = false }) => {
