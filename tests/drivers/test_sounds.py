@@ -10,8 +10,8 @@ from gpiozero.pins.mock import MockPin
 from gpiozero.tones import Tone
 from taptable.core.cues import Sound
 from taptable.core.device_events import PartFailed
-from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES, TICK_PACES_MS, PiezoSounder
-from taptable.narration.tunes import TUNES
+from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES, PiezoSounder
+from taptable.narration.tunes import TICK_PACES_MS, TUNES, tones_of
 
 PIN = 12
 
@@ -150,3 +150,9 @@ def test_closing_ends_sound_and_ticking(bench: Bench, sounder: PiezoSounder) -> 
     sounder.play(Sound.FAULT)
     sounder.close()
     assert listen(bench, 2000) == [(None, 2000)]
+
+
+def test_a_page_plays_the_same_notes() -> None:
+    for tune in TUNES.values():
+        played = [(None if name is None else round(note(name), 1), ms) for name, ms in tune.notes]
+        assert tones_of(tune) == played

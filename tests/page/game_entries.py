@@ -107,6 +107,17 @@ LOOKING = (
         ),
         shows=("dialog:settings",),
     ),
+    Entry(
+        "look up the address for another screen",
+        (
+            press(SETTINGS),
+            unfolds('[data-fold="screen"]'),
+            sees('[data-screen="link"]'),
+            key("Escape"),
+            disappears("#settings"),
+        ),
+        shows=("dialog:settings", "fold:screen"),
+    ),
     Entry("read the table in another language", (choose("[data-language]", "fr"), choose("[data-language]", "de"))),
     Entry(
         "look at every tab",

@@ -110,6 +110,19 @@ async (rules) => {
     }
   }
 
+  // the letters of a box of figures, which is higher than they are
+  const pen = document.createElement("canvas").getContext("2d");
+  const inkOf = (box, element) => {
+    const { fontStyle, fontWeight, fontSize, fontFamily } = styleOf(element);
+    pen.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
+    const letters = pen.measureText(element.textContent);
+    return {
+      ...box,
+      top: box.top + letters.fontBoundingBoxAscent - letters.actualBoundingBoxAscent,
+      bottom: box.bottom - letters.fontBoundingBoxDescent + letters.actualBoundingBoxDescent,
+    };
+  };
+
   // 3 words: in the window, in the box they belong to, not over other words
   const words = [];
   const walker = document.createTreeWalker(modal ?? document.body, NodeFilter.SHOW_TEXT);
@@ -120,7 +133,8 @@ async (rules) => {
     range.selectNodeContents(node);
     const box = parent.closest(rules.boxes);
     for (const rect of range.getClientRects()) {
-      const seen = seenOf(asBox(rect), parent);
+      const letters = asBox(rect);
+      const seen = seenOf(parent.matches(rules.figures) ? inkOf(letters, parent) : letters, parent);
       if (isNothing(seen)) continue;
       if (box && layerOf(box) === layerOf(parent) && !scrollsBelow(box, parent) && !isWithin(seen, box.getBoundingClientRect())) {
         faults.add(`words stick out of ${described(box)}: ${described(parent)}`);

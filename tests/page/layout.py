@@ -21,6 +21,8 @@ SIDEWAYS = "[data-hand], [data-hand] *, [data-figures], [data-figures] *, [data-
 """Elements that may scroll sideways."""
 MIN_IN_A_FIELD_PX = 16
 """Letters below which a phone's browser zooms into a field."""
+FIGURES = "[data-scoreboard] .digits"
+"""Figures so large that only their letters count, not the room above and below that a font adds."""
 LAYERS = ".menu-list, #settings"
 """Elements that open over the rest and close again."""
 
@@ -41,6 +43,7 @@ def rules_for(size: ViewportSize, least_px: int = 24) -> dict[str, object]:
         "boxes": BOXES,
         "sideways": SIDEWAYS,
         "layers": LAYERS,
+        "figures": FIGURES,
         "leastPx": least_px,
         "leastInAFieldPx": MIN_IN_A_FIELD_PX if narrow else 0,
         "pageScrolls": narrow,

@@ -17,8 +17,8 @@ from taptable.sim.page.app import STATIC as DEMO_STATIC
 from page.walking import DEMO
 
 STATIC = Path(page_package.__file__).with_name("static")
-NO_PART = {"overlay.js", "broadcast.js"}
-"""The overlay is a page of its own, at which nothing can be done."""
+NO_PART = {"overlay.js", "broadcast.js", "scoreboard.js", "board.js", "speaker.js", "awake.js", "fit.js"}
+"""The overlay and the scoreboard are pages of their own, at which nothing can be done at the table."""
 NOT_IN_THE_DEMO = {"pairing.js"}
 """The demo is open to its own computer alone, and nobody owns its table."""
 ASKED_ELSEWHERE = {

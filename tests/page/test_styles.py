@@ -61,8 +61,9 @@ def used_in(module: Path) -> set[str]:
 
 
 def modules_of(folder: Path) -> Iterator[Path]:
-    # the overlay is a page of its own, with a sheet of its own
-    return (each for each in folder.rglob("*.js") if "vendor" not in each.parts and each.name != "broadcast.js")
+    # overlay and scoreboard are pages of their own, each with a sheet of its own
+    of_its_own = {"vendor", "scoreboard"}
+    return (each for each in folder.rglob("*.js") if not of_its_own & {*each.parts} and each.name != "broadcast.js")
 
 
 def borrowed() -> Iterator[str]:
@@ -90,4 +91,11 @@ def test_no_class_means_two_things() -> None:
 def test_every_sheet_is_shared_or_of_a_part() -> None:
     of_parts = {sheet for sheets, _ in PARTS.values() for sheet in sheets}
     sheets = {str(each.relative_to(PAGE)) for each in PAGE.rglob("*.css")}
-    assert sheets - {"overlay/overlay.css"} == SHARED | of_parts
+    assert sheets - {"overlay/overlay.css", "scoreboard/scoreboard.css"} == SHARED | of_parts
+
+
+def test_the_scoreboard_s_sheet_has_nothing_that_old_tablets_and_tvs_lack() -> None:
+    sheets = ["scoreboard/scoreboard.css", "base.css"]
+    text = "\n".join((PAGE / name).read_text(encoding="utf-8") for name in sheets)
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    assert not re.search(r":has\(|subgrid|@container|@layer|\d(?:cq[wh]|dv[wh])|\((?:width|height) [<>]", text)

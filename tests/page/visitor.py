@@ -153,9 +153,9 @@ class Visitor:
 
     def catches_up(self, marks: tuple[int, int]) -> None:
         """Wait until the page shows what the table and the demo (0: there is none) had sent by these revisions. The
-        demo sends nothing to an overlay."""
+        demo sends nothing to an overlay or a scoreboard."""
         table, demo = marks
-        if "/overlay" in self.address:
+        if "/overlay" in self.address or "/scoreboard" in self.address:
             demo = 0
         told = """([table, demo]) => {
             const { revision, demoRevision = 0 } = document.documentElement.dataset;

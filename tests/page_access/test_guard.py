@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S
 from page_server.rig import Table, a_client, parse
+from taptable.page import app
 from taptable.page.guard import is_own_host
 from taptable.page.network import SUFFIXES, is_own_name, local_name, own_addresses
 from websockets.exceptions import InvalidStatus
@@ -287,3 +288,24 @@ async def test_no_path_leads_out_of_the_shelves_for_who_is_paired_either(table: 
         assert answer.status in (403, 404), path
         assert b"nobody's business" not in answer.body
         assert b"digest" not in answer.body
+
+
+async def test_another_screen_learns_the_address_by_which_this_request_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "own_addresses", lambda: ("10.42.0.1",))
+    async with an_open_table(tmp_path) as table:
+
+        async def address(host: str) -> str | None:
+            answer = await ask(table.port, "/scoreboard.json", headers={"Host": host})
+            assert answer.status == 200
+            assert answer.json["qr"] is None or answer.json["qr"]["path"].startswith("M0 0h1v1h-1z")
+            return answer.json["address"]
+
+        port = table.port
+        assert await address(f"192.168.1.7:{port}") == f"http://192.168.1.7:{port}/scoreboard"
+        for own in ("localhost", "127.0.0.1", "[::1]", "localhost."):
+            assert await address(f"{own}:{port}") == f"http://10.42.0.1:{port}/scoreboard"
+        monkeypatch.setattr(app, "own_addresses", tuple)
+        assert await address(f"localhost:{port}") is None
+        assert (await ask(port, "/scoreboard.json", headers={"Host": "evil.example"})).status == 421

@@ -35,7 +35,7 @@ from page_access.rig import (
 )
 
 PATHS = [
-    "/overlay",
+    "/overlay", "/scoreboard", "/scoreboard.json",
     "/", "/about.json", "/faces.svg", "/words/de.json", "/words/xx.json", "/live", "/pair", "/decks", "/games",
     "/cards",
     "/decks/sample.json", "/decks/other.json", "/games/1.json", "/games/0.json", "/games/99999999999999999999.json",

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from deadline import DEADLINE_S
 from taptable import __version__
-from taptable.core.cues import Lamp
+from taptable.core.cues import Lamp, Sound
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.page.app import STATIC
 from taptable.page.guard import HEADERS, OPENER_POLICY
@@ -38,6 +38,29 @@ async def test_the_page_and_its_files_are_served(table: Table) -> None:
             answer = await get(table.port, f"/static/{file.relative_to(STATIC).as_posix()}")
             assert (answer.status, answer.body) == (200, file.read_bytes())
             assert answer.headers["content-type"] == TYPES[file.suffix]
+
+
+async def test_the_scoreboard_is_served_by_the_page_s_own_rules(table: Table) -> None:
+    answer = await get(table.port, "/scoreboard")
+    assert answer.status == 200
+    assert answer.body == (STATIC / "scoreboard.html").read_bytes()
+    assert {name: answer.headers[name.lower()] for name in HEADERS} == dict(HEADERS)
+    assert not re.search(rb"<script(?![^>]* src=)|<style|\bon[a-z]+=|style=", answer.body)  # the policy forbids these
+    assert (await get(table.port, "/scoreboard", Host="evil.example")).status == 421
+    assert (await get(table.port, "/scoreboard/")).status == 404
+    assert (await get(table.port, "/scoreboard", "POST")).status == 405
+
+
+async def test_a_page_for_this_computer_alone_has_no_address_for_another_screen(table: Table) -> None:
+    assert (await get(table.port, "/scoreboard.json")).json == {"address": None, "qr": None}
+
+
+async def test_a_browser_learns_how_the_sounder_sounds(table: Table) -> None:
+    about = (await get(table.port, "/about.json")).json
+    assert about["tunes"].keys() == {sound.value for sound in Sound}
+    assert about["tunes"]["accepted"] == {"priority": 1, "tones": [[1318.5, 60], [1760.0, 90]]}
+    assert about["tunes"]["refused"]["tones"][1] == [None, 40]
+    assert about["ticks"][0] == [4000, 1000]
 
 
 async def test_every_answer_says_what_a_browser_may_do_with_it(table: Table) -> None:

@@ -388,3 +388,13 @@ async def test_the_reason_of_a_refusal_is_in_the_language_of_the_requester(tmp_p
             answer["why"]
             == f"Kan niet uit worden gezet: {tmp_path / 'gone' / REQUEST_FILE}: No such file or directory."
         )
+
+
+async def test_only_a_client_that_watches_gets_the_sounds_of_the_table(table: Table) -> None:
+    async with a_client(table.port) as client, a_client(table.port) as other:
+        await other.hello()
+        await client.hello(watch=["sounds"])
+        table.daemon.controller.use_control("pause", "discard", "page")
+        await client.until(lambda it: any(item["sound"] == "accepted" for item in it.items["sounds"].values()))
+        await other.until(lambda it: any("paused" in item["text"] for item in it.items["log"].values()))
+        assert "sounds" not in other.items

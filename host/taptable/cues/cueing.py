@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from taptable.core import part_notices
-from taptable.core.announcements import Mood
 from taptable.core.cues import Lamp, SeatLights, Sound
 from taptable.core.notices import PairingAwaited
 from taptable.core.observations import (
@@ -21,11 +20,11 @@ from taptable.core.observations import (
     CardsTogether,
     CardTapped,
     Pad,
-    TimePassed,
 )
 from taptable.core.scoreboard import RunningWindow
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.drivers.interface import OpenedParts, Sounder
+from taptable.narration.tunes import sounds_of
 from taptable.narration.updates import Update
 from taptable.referee.checking import seats_now
 from taptable.referee.session import Decision, Session, TableEvent
@@ -49,13 +48,6 @@ BOARD_LAMPS = {Lamp.OFF: "off", Lamp.ON_TURN: "on", Lamp.FIRST: "on"}
 """The lamps on seat boards, as the wire has them. All others blink, with `BLINK_US` of the firmware's
 `seatboard.lamp`."""
 
-SOUND_OF_MOOD = {Mood.CLAIM: Sound.CLAIM, Mood.TURNED_TABLES: Sound.STOPPED, Mood.END: Sound.GAME_OVER}
-SOUND_OF_VERDICT: dict[type[Verdict], Sound] = {
-    Accepted: Sound.ACCEPTED,
-    Refused: Sound.REFUSED,
-    Ignored: Sound.IGNORED,
-    Fault: Sound.FAULT,
-}
 RING_OF_VERDICT: dict[type[Verdict], str] = {
     Accepted: "accepted",
     Refused: "refused",
@@ -85,13 +77,11 @@ def passing_cues(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]
     for event in events:
         if isinstance(event, Decision):
             flashes += _flash_of(event)
-            sounds += _sounds_of(event)
         else:
             cue = event.cue
             if cue.ring is not None or cue.lamp is not None:
                 flashes.append(Flash(None if cue.everywhere else event.place, cue.ring, cue.lamp))
-            if cue.sound is not None:
-                sounds.append(cue.sound)
+        sounds += sounds_of(event)
     return flashes, sounds
 
 
@@ -103,14 +93,6 @@ def _flash_of(decision: Decision) -> list[Flash]:
     if isinstance(observation, ButtonPressed) and not isinstance(decision.verdict, Accepted):
         return [Flash(observation.seat, lamp=Lamp.NOTICED)]
     return []
-
-
-def _sounds_of(decision: Decision) -> list[Sound]:
-    moods = [announcement.mood for announcement in decision.verdict.announcements if announcement.mood is not None]
-    sounds = [SOUND_OF_MOOD[mood] for mood in moods]
-    if not isinstance(decision.observation, TimePassed) and not decision.is_meaningless_hold:
-        sounds.append(SOUND_OF_VERDICT[type(decision.verdict)])
-    return sounds
 
 
 # --- lasting cues ---------------------------------------------------------------------------------------------------

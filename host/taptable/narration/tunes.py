@@ -1,6 +1,7 @@
-"""The tunes of the sounder, as data: the notes of each sound, and which sound replaces another. `cues.cueing` chooses
-the sound, and the sounder's driver plays it. The ticks of a window are an exception: `cues.cueing` only says until when
-the sounder ticks, and its driver plays `Sound.TICK` faster and faster. Must not know when a sound is played."""
+"""The sounds of table events, and their tunes as data: the notes of each sound, and which sound replaces another. The
+sounder's driver plays them, and so does a scoreboard page that is asked to. The ticks of a window are an exception:
+`cues.cueing` only says until when the sounder ticks, and its driver plays `Sound.TICK` faster and faster. Pure. Must
+not know what plays a sound."""
 
 from __future__ import annotations
 
@@ -9,7 +10,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
 
+from taptable.core.announcements import Mood
 from taptable.core.cues import Sound
+from taptable.core.observations import TimePassed
+from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
+from taptable.referee.session import Decision, TableEvent
 
 
 class SoundPriority(IntEnum):
@@ -47,3 +52,39 @@ TUNES: Mapping[Sound, Tune] = MappingProxyType(
         ),
     }
 )
+
+TICK_PACES_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
+"""How fast a sounder ticks towards the end of a window, as pairs in ms: while more than the first is left until the
+end, the second is the time from tick to tick. `cues.cueing.ticking_until_us` decides until when it ticks."""
+
+SOUND_OF_MOOD = {Mood.CLAIM: Sound.CLAIM, Mood.TURNED_TABLES: Sound.STOPPED, Mood.END: Sound.GAME_OVER}
+SOUND_OF_VERDICT: dict[type[Verdict], Sound] = {
+    Accepted: Sound.ACCEPTED,
+    Refused: Sound.REFUSED,
+    Ignored: Sound.IGNORED,
+    Fault: Sound.FAULT,
+}
+
+_SEMITONES = {"C": -9, "D": -7, "E": -5, "F": -4, "G": -2, "A": 0, "B": 2}
+"""Semitones from the A of the same octave, for each note that `TUNES` may have."""
+
+
+def sounds_of(event: TableEvent) -> list[Sound]:
+    """Return the sounds of an event, in order. A hold without a meaning and the passing of time have none of a
+    verdict."""
+    if not isinstance(event, Decision):
+        return [] if event.cue.sound is None else [event.cue.sound]
+    moods = [announcement.mood for announcement in event.verdict.announcements if announcement.mood is not None]
+    sounds = [SOUND_OF_MOOD[mood] for mood in moods]
+    if not isinstance(event.observation, TimePassed) and not event.is_meaningless_hold:
+        sounds.append(SOUND_OF_VERDICT[type(event.verdict)])
+    return sounds
+
+
+def tones_of(tune: Tune) -> list[tuple[float | None, int]]:
+    """Return the notes of a tune as pairs of frequency in Hz, at concert pitch, and milliseconds; None is a rest."""
+    return [(None if note is None else round(_frequency_hz(note), 1), ms) for note, ms in tune.notes]
+
+
+def _frequency_hz(note: str) -> float:
+    return 440 * 2 ** (int(note[1:]) - 4 + _SEMITONES[note[0]] / 12)

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket
 
 from taptable.page import file_transfer
 from taptable.page.guard import Guard
+from taptable.page.network import own_addresses
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
 from taptable.page.responses import TYPES, etag_response, file_response, json_bytes, not_found
@@ -23,6 +24,8 @@ from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
 """The folder of the page's files for browsers."""
+_OWN_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this computer that lead nowhere from another device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,29 @@ class Extension:
         return {kind: [f"{self.path}/{name}" for name in names] for kind, names in named.items()}
 
 
+def address_for_others(request: Request, https: str | None) -> str | None:
+    """Return the address at which another device finds the scoreboard: by the host that this request used, but for this
+    computer itself by its best address. None without a network."""
+    if https is not None:
+        return f"https://{https}/scoreboard"
+    url = request.url
+    if (url.hostname or "").removesuffix(".") not in _OWN_NAMES:
+        return f"{url.scheme}://{url.netloc}/scoreboard"
+    own = next(iter(own_addresses()), None)
+    return None if own is None else f"{url.scheme}://{own}:{url.port or 80}/scoreboard"
+
+
+def qr_path(address: str) -> dict[str, object]:
+    """Return the QR code of an address: the number of modules of a side, and the dark ones as an SVG path of unit
+    squares."""
+    # slow to import: only who wants the code pays for it
+    import segno
+
+    matrix = segno.make_qr(address).matrix
+    dark = [f"M{x} {y}h1v1h-1z" for y, row in enumerate(matrix) for x, module in enumerate(row) if module]
+    return {"size": len(matrix), "path": "".join(dark)}
+
+
 def make_app(
     page: Page,
     live: Callable[[WebSocket], Awaitable[None]],
@@ -57,6 +83,15 @@ def make_app(
 
     async def overlay(request: Request) -> Response:
         return file_response(STATIC, "overlay.html", request)
+
+    async def scoreboard(request: Request) -> Response:
+        return file_response(STATIC, "scoreboard.html", request)
+
+    async def scoreboard_address(request: Request) -> Response:
+        # without a network no other screen finds it, so only its path is of use
+        address = address_for_others(request, https) if page.network else None
+        shown = {"address": address, "qr": None if address is None else qr_path(address)}
+        return Response(json_bytes(shown), media_type=TYPES[".json"])
 
     async def static(request: Request) -> Response:
         return file_response(STATIC, request.path_params["path"], request)
@@ -81,6 +116,8 @@ def make_app(
     routes = [
         Route("/", index),
         Route("/overlay", overlay),
+        Route("/scoreboard", scoreboard),
+        Route("/scoreboard.json", scoreboard_address),
         Route("/static/{path:path}", static),
         Route("/about.json", about),
         Route("/words/{language}.json", words),

@@ -23,6 +23,7 @@ from taptable.games.registry import GAMES, package_of
 from taptable.memory.update_check import newer_version
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
+from taptable.narration.tunes import TICK_PACES_MS, TUNES, sounds_of, tones_of
 from taptable.page import correcting, view
 from taptable.page.browser_verbs import BrowserVerbs
 from taptable.page.controls import forms_of
@@ -44,6 +45,8 @@ LOG_LENGTH = 200
 """How many sentences of the present game the log keeps: a phone that opens the page gets this many, and this many table
 events are kept for requests about earlier sentences. In the browser, `MAX_LINES` of log.js limits the lines that are
 shown, and `MAX_ITEMS` of store.js the sentences that are kept."""
+SOUNDS_KEPT = 8
+"""How many of the latest sounds a slow client still gets; it plays those that are fresh."""
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
@@ -128,6 +131,7 @@ class Page:
         self.facts = facts
         self.feed = Feed()
         self.feed.open_stream("log", LOG_LENGTH)
+        self.feed.open_stream("sounds", SOUNDS_KEPT, watched=True)
         self._following.on_connected(facts)
         self._recent.clear()
         self.past_games.name = facts.table
@@ -214,6 +218,10 @@ class Page:
                 lamp.value: {"steps": [list(step) for step in pattern.steps], "passing": pattern.passing}
                 for lamp, pattern in LAMP_PATTERNS.items()
             },
+            "tunes": {
+                sound.value: {"priority": tune.priority.value, "tones": tones_of(tune)} for sound, tune in TUNES.items()
+            },
+            "ticks": TICK_PACES_MS,
             "pairing": self.network,
             "power_off": self.facts.power_off,
         }
@@ -277,6 +285,7 @@ class Page:
             self._members = event.members
         self._recent.append((entry_id, event))
         self.feed.add("log", *(view.LogItem(narrated, self._names, self._members) for narrated in narrate(event)))
+        self.feed.add("sounds", *({"at_us": view.time_of(event), "sound": sound.value} for sound in sounds_of(event)))
 
     def _events_between(self, after: int, entry: int) -> Sequence[TableEvent]:
         return [event for entry_id, event in self._recent if after < entry_id <= entry]

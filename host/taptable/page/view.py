@@ -26,7 +26,7 @@ from taptable.page.feed import Value
 from taptable.referee import gestures
 from taptable.referee.checking import Checking, seats_now
 from taptable.referee.lines import VERDICTS
-from taptable.referee.session import Session
+from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.step import Table
 from taptable.words import Words
 
@@ -181,6 +181,11 @@ class LogItem:
             "explained": self.narrated.explanation(words),
             "urgent": is_urgent(self.narrated),
         }
+
+
+def time_of(event: TableEvent) -> int:
+    """Return the table time of an event, in microseconds."""
+    return event.observation.at_us if isinstance(event, Decision) else event.at_us
 
 
 def _field(name: str, *places: object) -> Any:

@@ -13,7 +13,7 @@ from gpiozero import LED, TonalBuzzer
 from taptable.core.cues import Lamp, Sound
 from taptable.drivers.gpio.header import Header, HeaderPart
 from taptable.drivers.patterns import LampPlayer, StepPlayer
-from taptable.narration.tunes import TUNES
+from taptable.narration.tunes import TICK_PACES_MS, TUNES
 
 
 class Lamps:
@@ -65,10 +65,6 @@ class _SeatLamp:
 
         self.part.use(write)
 
-
-TICK_PACES_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
-"""How fast the sounder ticks towards the end of a window, as pairs in ms: while more than the first is left until the
-end, the second is the time from tick to tick. `cues.cueing.ticking_until_us` decides until when it ticks."""
 
 MID_TONE = "C6"
 OCTAVES = 2

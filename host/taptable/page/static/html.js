@@ -127,6 +127,8 @@ const ICON_PATHS = {
   previous: "M15 5l-7.5 7 7.5 7",
   next: "M9 5l7.5 7-7.5 7",
   last: "M6.5 5L14 12l-7.5 7M17.5 5v14",
+  sound: "M4 9.5v5h3.5l5 4v-13l-5 4zM16 9.500a4 4 0 0 1 0 5M18.500 7a7.500 7.500 0 0 1 0 10",
+  muted: "M4 9.5v5h3.5l5 4v-13l-5 4zM16.500 9.500l5 5M21.500 9.500l-5 5",
   gone: "M9 8V4M15 8V4M6.5 8h11v3.5a5.5 5.5 0 0 1-11 0zM12 17v4",
 };
 const FILLED_ICONS = new Set(["turn", "star", "bolt"]);

@@ -1,5 +1,6 @@
 // Settings of this browser: language, size of the log, hints, the seat from which the table is seen, speech. They are
-// stored in the browser and never sent to the table. Also the button that shuts the table's computer down, if it may.
+// stored in the browser and never sent to the table. Also the address of the scoreboard for another screen, and the
+// button that shuts the table's computer down, if it may.
 
 import { closeOnBack } from "./dialogs.js";
 import { drawOnChange, el, html, icon, pick, toggle } from "./html.js";
@@ -45,6 +46,40 @@ const makePowerOff = (page, draw) => {
     </div>
   `;
   return { view, closed };
+};
+
+/** Blank modules round a QR code. */
+const QUIET = 4;
+
+/** The scoreboard for another screen as a view that `draw` renders: a link, and its address with a QR code. */
+const makeOtherScreen = ({ words, about }, draw) => {
+  const { say } = words;
+  let shown = { address: null, qr: null };
+
+  const fetchAddress = async () => {
+    // without an answer the link is enough; the page says by itself that the table is gone
+    const answer = await fetch("/scoreboard.json").catch(() => ({ ok: false }));
+    shown = answer.ok ? await answer.json() : shown;
+    draw();
+  };
+  const drawCode = ({ size, path }) => html`
+    <svg class="screen-code" viewBox=${`${-QUIET} ${-QUIET} ${size + 2 * QUIET} ${size + 2 * QUIET}`} role="img"
+      aria-label=${say("page board-qr")} data-screen="qr">
+      <path d=${path} />
+    </svg>
+  `;
+  return () => html`
+    <details class="fold" data-fold="screen" onToggle=${({ target }) => target.open && fetchAddress()}>
+      <summary>${say("page board-show")}</summary>
+      <div class="stack gap-s">
+        <p>${say(about.pairing ? "page board-more" : "page board-local")}</p>
+        <a class="tool anywhere" href="/scoreboard" target="_blank" rel="noopener" data-screen="link">
+          ${shown.address ?? `${location.origin}/scoreboard`}
+        </a>
+        ${shown.qr !== null && drawCode(shown.qr)}
+      </div>
+    </details>
+  `;
 };
 
 const STORAGE_KEY = "taptable-settings";
@@ -115,6 +150,7 @@ export const makeSettings = (bar, page) => {
   const powerOff = makePowerOff(page, draw);
   const parts = [
     makeSpeechSettings(page, settings, save, scheduleDraw),
+    makeOtherScreen(page, scheduleDraw),
     ...(about.pairing ? [makeDevices(page, scheduleDraw)] : []),
     ...(about.power_off ? [powerOff.view] : []),
   ];

@@ -1,5 +1,5 @@
 // The prompt: whose turn it is and what to do, the countdown of a window, the latest sentences, and the ranking at the
-// end. The overlay draws the same parts. It must not know what a window means in the game.
+// end. The overlay and the scoreboard draw the same parts. It must not know what a window means in the game.
 
 import { draw, embed, html, icon } from "../html.js";
 import { badge } from "../names.js";
@@ -9,7 +9,7 @@ const US_PER_S = 1e6;
 const US_PER_MS = 1000;
 
 /** Returns by how much the first press was ahead, in words; "" if nobody else pressed. */
-const marginText = (words, window) => {
+export const marginText = (words, window) => {
   if (window.tied.length > 0) {
     return words.say("page tied", { tied: window.tied.join(", ") });
   }

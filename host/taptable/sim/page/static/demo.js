@@ -9,7 +9,7 @@ import { makeActions, makeChoice } from "./choice.js";
 import { makeDock } from "./hand.js";
 import { makeHardware } from "./hardware.js";
 import { KEYS, listenToKeys } from "./keys.js";
-import { makeSounder } from "./sound.js";
+import { makeSounder } from "/static/sounder.js";
 import { fillBar, makeStart } from "./start.js";
 import { makeWorkbench } from "./workbench.js";
 

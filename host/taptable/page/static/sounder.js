@@ -1,7 +1,7 @@
-// Simulates the piezo sounder: a square wave that follows the tones on its pin after a fixed delay. It must not know
+// Sounds like the piezo sounder: a square wave that follows tones in table time after a fixed delay. It must not know
 // any tune.
 
-import { readStored, writeStored } from "/static/storage.js";
+import { readStored, writeStored } from "./storage.js";
 
 const DELAY_S = 0.12;
 const LOUDNESS = 0.05;
@@ -11,12 +11,16 @@ const TOO_OLD_S = 0.4;
 const MAX_SPEED = 10;
 const STORAGE_KEY = "taptable.muted";
 
-/** Makes the sounder, silent until the first gesture. `nowUs()` returns table time, `speed()` its rate. */
-export const makeSounder = ({ nowUs, speed }) => {
+/**
+ * Makes the sounder, silent until the first gesture. `nowUs()` returns table time, `speed()` its rate. Whether it is
+ * muted is stored under `key`; the first time it is `mutedAtFirst`.
+ */
+export const makeSounder = ({ nowUs, speed, key = STORAGE_KEY, mutedAtFirst = false }) => {
+  const listeners = new Set();
   let context = null;
   let oscillator = null;
   let gain = null;
-  let muted = readStored(STORAGE_KEY) === "true";
+  let muted = (readStored(key) ?? String(mutedAtFirst)) === "true";
   let last_s = 0;
 
   const openContext = () => {
@@ -28,10 +32,12 @@ export const makeSounder = ({ nowUs, speed }) => {
     const disc = new BiquadFilterNode(context, { type: "highpass", frequency: 700, Q: 0.7 });
     oscillator.connect(gain).connect(disc).connect(context.destination);
     oscillator.start();
+    context.addEventListener("statechange", () => listeners.forEach((listener) => listener()));
   };
 
   const silence = () => {
     if (context === null) return;
+    oscillator.frequency.cancelScheduledValues(0);
     gain.gain.cancelScheduledValues(0);
     gain.gain.value = 0;
     last_s = 0;
@@ -55,12 +61,22 @@ export const makeSounder = ({ nowUs, speed }) => {
   document.addEventListener("visibilitychange", suspendOrResume);
 
   return {
+    /** Whether a tone would be heard: it isn't muted, and the browser has let it begin. */
+    get isAudible() {
+      return !muted && context?.state === "running";
+    },
+    /** Begins without a gesture, where the browser allows that. */
+    open: openContext,
+    /** Calls `listener()` when the browser lets the sounder begin, or stops it. */
+    onState(listener) {
+      listeners.add(listener);
+    },
     get muted() {
       return muted;
     },
     set muted(value) {
       muted = value;
-      writeStored(STORAGE_KEY, String(value));
+      writeStored(key, String(value));
       if (!value) openContext();
       suspendOrResume();
     },
