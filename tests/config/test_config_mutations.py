@@ -160,6 +160,7 @@ def test_a_key_under_another_name_is_named(data: st.DataObject) -> None:
     result = read(in_toml(example))
     assert isinstance(result, InvalidConfig)
     shown = name if re.fullmatch(r"[\w-]+", name) else json.dumps(name, ensure_ascii=False)
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in shown)
     assert f"{shown} is no setting: " in str(result) or f"[{shown}] is no section: " in str(result)
 
 

@@ -17,6 +17,7 @@ from taptable.memory.update_check import ReleaseAnnouncement
 from taptable.narration.sentences import narrate
 from taptable.page import (
     connection,
+    connections,
     file_transfer,
     guard,
     messages,
@@ -154,10 +155,10 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             "{} clients of the live connection; {} of them may be unpaired, {} of those from one address. Beyond that, "
             "an unpaired client makes room (close code {})",
             (
-                connection.MAX_CLIENTS,
-                connection.MAX_UNPAIRED_CLIENTS,
-                connection.MAX_UNPAIRED_PER_ADDRESS,
-                connection.CROWDED_OUT,
+                connections.MAX_CLIENTS,
+                connections.MAX_UNPAIRED_CLIENTS,
+                connections.MAX_UNPAIRED_PER_ADDRESS,
+                connections.CROWDED_OUT,
             ),
         ),
         ("new ones must come later (close code {})", (connection.TRY_LATER,)),
@@ -202,7 +203,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("up to {} steps", (past_games.MAX_STEPS_KEPT,)),
         ("forgets it after {} days", (file_transfer.COOKIE_DAYS,)),
         ("uploads one of up to {} bytes", (file_transfer.MAX_UPLOAD_BYTES,)),
-        ("loses its live connection at once (close code {})", (connection.UNPAIRED,)),
+        ("loses its live connection at once (close code {})", (connections.UNPAIRED,)),
         ("A message may have {} characters", (messages.MAX_CHARACTERS,)),
         ("One of more than {} bytes", (server.LONGEST_MESSAGE,)),
         ("at most once in {:g} ms", (connection.SPACING_S * 1000,)),

@@ -422,7 +422,7 @@ def test_every_refusal_is_in_the_log_with_its_rule_and_code() -> None:
 
 
 def test_devices_that_only_their_sockets_distinguish_have_a_sentence() -> None:
-    facts = PartsFacts("parts.toml", False, "", False, (), None, (("1-1.3", "1-1.4"),))
+    facts = PartsFacts("parts.toml", False, "", False, (), None, twins=(("1-1.3", "1-1.4"),))
     (sentence,) = PartsPart(facts)(ENGLISH)["twins"]
     assert sentence.startswith("The devices in the USB sockets 1-1.3, 1-1.4 are of one make")
     part = PartFacts("input:1-1.3/BTN_0", "", ("button",), "1")
