@@ -20,7 +20,7 @@ from taptable.core.device_events import (
     TagWent,
 )
 from taptable.drivers.interface import DeviceContext, Part
-from taptable.drivers.pcsc.readers import PcscReader
+from taptable.drivers.pcsc.readers import PcscReader, channel_of
 from taptable.drivers.pcsc.winscard import (
     REFUSED,
     REFUSED_BY_POLKIT,
@@ -55,6 +55,10 @@ _GONE = frozenset({PcscCode.NO_SMARTCARD, PcscCode.REMOVED_CARD, PcscCode.UNKNOW
 
 class PadUnusable(Exception):
     """A reader can't be used now, for the reason in the message."""
+
+
+class ReaderReplaced(Exception):
+    """The name of a reader belongs to another one now, or to the same one that was pulled out and has come back."""
 
 
 class PcscPad:
@@ -189,6 +193,8 @@ class PcscPad:
         try:
             card, protocol = self._calls.connect(context, self.reader.name, SHARE_SHARED)
             try:
+                if self.reader.channel and channel_of(self._calls, card) not in (0, self.reader.channel):
+                    raise ReaderReplaced
                 uid = self._uid_of(self._calls.transmit(card, protocol, GET_UID))
                 if uid is not None and not self._is_known(uid):
                     again = self._uid_of(self._calls.transmit(card, protocol, GET_UID))

@@ -16,7 +16,7 @@ from taptable.core.device_events import DeviceEvent
 from taptable.core.observations import Pad
 from taptable.drivers.interface import DeviceContext, OpenedParts, Part
 from taptable.drivers.pcsc.beeps import silence
-from taptable.drivers.pcsc.pad import UNUSABLE_RETRY_US, PadUnusable, PcscPad
+from taptable.drivers.pcsc.pad import UNUSABLE_RETRY_US, PadUnusable, PcscPad, ReaderReplaced
 from taptable.drivers.pcsc.readers import MOST_SLOTS, PcscReader, ReaderList, readers_called
 from taptable.drivers.pcsc.winscard import (
     MOST_WAITED,
@@ -160,6 +160,9 @@ class ReaderWatch:
                         continue
                     pad.use(reader, silence(self._calls, self._context_now, reader))
                 events += pad.look(self._context_now, before_us)
+            except ReaderReplaced:
+                self._forget.update(self._list.names)
+                return events + self._look_at_readers(before_us)
             except PadUnusable as error:
                 if pad.reader is not None:
                     pad.retry_us = self._now_us() + UNUSABLE_RETRY_US

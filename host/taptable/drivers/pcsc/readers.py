@@ -53,13 +53,15 @@ def is_address_name(text: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class PcscReader:
     """A reader, by the name of its contactless slot at pcscd, which changes with plugging. `device` is the USB device,
-    None if it isn't known. `serial` is its serial number as an address spells it, "" if it has none."""
+    None if it isn't known. `serial` is its serial number as an address spells it, "" if it has none. `channel` is how
+    it is connected, as pcscd says: it changes with each plugging; 0 if it isn't known."""
 
     name: str
     device: PluggedDevice | None
     serial: str
     alias: str
     """The name without what changes with plugging, as an address spells it."""
+    channel: int = 0
 
     @property
     def port(self) -> str:
@@ -139,8 +141,8 @@ class ReaderList:
         serial, device = b"", None
         card, _ = self.calls.connect(self.context, name, SHARE_DIRECT)
         try:
-            serial = self._attribute(card, ATTR_SERIAL_NO)
-            channel = int.from_bytes(self._attribute(card, ATTR_CHANNEL_ID), sys.byteorder)
+            serial = attribute_of(self.calls, card, ATTR_SERIAL_NO).rstrip(b"\0")
+            channel = channel_of(self.calls, card)
         finally:
             with suppress(PcscError):
                 self.calls.disconnect(card)
@@ -150,16 +152,22 @@ class ReaderList:
         in_name = _SERIAL_IN_NAME.search(base)
         texts = [serial.decode(errors="replace"), device.serial if device else "", in_name[1] if in_name else ""]
         usable = [text for text in map(_address_name, texts) if text and not _NO_SERIAL.fullmatch(text)]
-        return PcscReader(name, device, usable[0] if usable else "", _address_name(base))
+        return PcscReader(name, device, usable[0] if usable else "", _address_name(base), channel)
 
-    def _attribute(self, card: int, attribute: int) -> bytes:
-        """Return an attribute of a reader, or nothing if it has none."""
-        try:
-            return self.calls.get_attrib(card, attribute).rstrip(b"\0" if attribute == ATTR_SERIAL_NO else b"")
-        except PcscError as error:
-            if error.code in SERVICE_LOST - {PcscCode.COMM_ERROR}:
-                raise
-            return b""
+
+def attribute_of(calls: WinscardCalls, card: int, attribute: int) -> bytes:
+    """Return an attribute of a reader, or nothing if it has none. Raises PcscError if pcscd has ended."""
+    try:
+        return calls.get_attrib(card, attribute)
+    except PcscError as error:
+        if error.code in SERVICE_LOST - {PcscCode.COMM_ERROR}:
+            raise
+        return b""
+
+
+def channel_of(calls: WinscardCalls, card: int) -> int:
+    """Return how the reader of a connection is connected, 0 if it doesn't say. Raises PcscError if pcscd has ended."""
+    return int.from_bytes(attribute_of(calls, card, ATTR_CHANNEL_ID), sys.byteorder)
 
 
 def name_without_numbers(name: str) -> str:
