@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import tempfile
 from collections.abc import Generator
 
 import pytest
@@ -20,6 +21,9 @@ HARDWARE = "hardware:"
 # how long an example takes says how busy the computer is
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+# no test reaches readers of this computer, and each process may have a service of its own; libpcsclite reads it once
+os.environ["PCSCLITE_CSOCK_NAME"] = f"{tempfile.gettempdir()}/taptable-pcscd-{os.getpid()}/pcscd.comm"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in a shell's background job: the programs under test would not hear a Ctrl-C either

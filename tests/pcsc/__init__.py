@@ -1,0 +1,1 @@
+"""Pads on readers of a real PC/SC service."""
