@@ -30,6 +30,7 @@ TABLE = {
     "usr/lib/sysusers.d/taptable.conf": SYSTEM / "taptable.sysusers.conf",
     "usr/lib/tmpfiles.d/taptable.conf": SYSTEM / "taptable.tmpfiles.conf",
     "usr/lib/udev/rules.d/60-taptable.rules": SYSTEM / "taptable.rules",
+    "usr/share/polkit-1/rules.d/50-taptable.rules": SYSTEM / "taptable.polkit.rules",
     **{f"usr/lib/systemd/system/{unit}": SYSTEM / unit for unit in UNITS},
     **{
         f"usr/share/taptable/examples/{build}.toml": ROOT / f"examples/{build}.toml"

@@ -27,8 +27,8 @@ NEXT = "0.99.0"
 """A version after this one: the same sources."""
 SAMPLE = ROOT / "tests/samples/0.1.0/online.sqlite"
 """A journal that breaks off in the middle of a game."""
-OTHER_PACKAGES = ("python3-venv", "python3-spidev", "modemmanager")
-"""Debian's packages that version 0.1.0 needs, and that a computer with a desktop has."""
+OTHER_PACKAGES = ("python3-venv", "python3-spidev", "modemmanager", "pcscd", "vsmartcard-vpcd", "polkitd")
+"""Debian's packages that version 0.1.0 needs, that a computer with a desktop has, and that readers of PC/SC need."""
 
 
 def pack(kept: Path, target: Target, *, last: bool = True) -> None:

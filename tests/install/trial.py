@@ -55,6 +55,21 @@ SOCKETS = """\
 /run/taptable-api/bridge/api.sock taptable:taptable-bridge 660
 /run/taptable-api/page taptable:taptable-page 2750
 /run/taptable-api/page/api.sock taptable:taptable-page 660"""
+READERS = """\
+from ctypes import CDLL, byref, c_char_p, c_long, c_ulong
+library, context, card, protocol = CDLL("libpcsclite.so.1"), c_long(), c_long(), c_ulong()
+established = library.SCardEstablishContext(c_ulong(2), None, None, byref(context))
+reader, direct = c_char_p(b"Virtual PCD 00 00"), c_ulong(3)
+connected = library.SCardConnect(context, reader, direct, c_ulong(0), byref(card), byref(protocol))
+print(f"{established & 0xFFFFFFFF:x} {connected & 0xFFFFFFFF:x}")
+"""
+"""Asks the service of PC/SC for each of its two rights: to reach it, and to use a reader."""
+PCSCD = """\
+mount -t tmpfs none /run && mkdir /run/dbus && dbus-daemon --system --fork && (/usr/lib/polkit-1/polkitd &) &&
+until dbus-send --system --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetNameOwner \
+    string:org.freedesktop.PolicyKit1; do read -rt 0.1 <> <(:) || true; done &&
+(pcscd --foreground &) && until [ -S /run/pcscd/pcscd.comm ]; do read -rt 0.1 <> <(:) || true; done"""
+"""Starts that service, and polkit, in a folder without systemd."""
 DEADLINE_S = 900
 """Deadline for steps that take a minute or two on an idle computer of two cores."""
 
@@ -70,6 +85,7 @@ class Trial:
         self.machine = machine
         self.has_systemd = isinstance(machine, Machine)
         self.newer = target.version(NEXT)
+        self.pcscd_asks_polkit = target.release != "bookworm"
         self.is_a_pi = target.architecture == "arm64"
 
     @property
@@ -515,6 +531,28 @@ class Trial:
         self._until_shown()
         self._plays("carried over")
 
+    def uses_readers(self) -> None:
+        """The table's user may use readers of PC/SC without sitting at the screen, by the package's rule alone, and
+        nobody else may"""
+        self.ok("apt-get -qq -y install --no-install-recommends pcscd vsmartcard-vpcd polkitd")
+        self.ok(f"cat >/tmp/readers.py <<'END'\n{READERS}END")
+        rule, kept = "/usr/share/polkit-1/rules.d/50-taptable.rules", "/tmp/readers.rules"
+        asked = self._who_uses_readers()
+        self.ok(f"mv {rule} {kept}")
+        asked_without = self._who_uses_readers()
+        self.ok(f"mv {kept} {rule} && apt-get -qq -y purge pcscd vsmartcard-vpcd polkitd")
+        allowed, refused = "0 0", "8010006a 80100003"
+        # bookworm's pcscd is built without polkit: it admits everybody
+        others = refused if self.pcscd_asks_polkit else allowed
+        self.equal("with the rule", asked, [allowed, allowed, others])
+        self.equal("without the rule", asked_without, [allowed, others, others])
+
+    def _who_uses_readers(self) -> list[str]:
+        """Start the service; return its answers to root, to the table's user, and to somebody."""
+        start = "systemctl restart polkit && systemctl start pcscd.socket" if self.has_systemd else PCSCD
+        ask = "for who in root taptable pi; do runuser -u $who -- python3 /tmp/readers.py || exit 1; done"
+        return self.ok(f"cd / && {{ {start}; }} >/dev/null 2>&1 && {ask}").splitlines()
+
     def speaks(self) -> None:
         """Told to speak, the table misses its program, then a loudspeaker, and is heard; until that is taken away"""
         self._until_logged(
@@ -560,14 +598,14 @@ IN_COMPUTER: Mapping[str, tuple[Steps, ...]] = MappingProxyType(
                 Trial.is_taken_away,
             ),
         ),
-        "last": ((*LAST, Trial.speaks, Trial.is_purged),),
+        "last": ((*LAST, Trial.uses_readers, Trial.speaks, Trial.is_purged),),
     }
 )
 """Each part on a computer of its own, and in each the steps by its starts."""
 IN_FOLDER: Mapping[str, tuple[Steps, ...]] = MappingProxyType(
     {
         "install": ((*INSTALLED, Trial.is_upgraded, Trial.refuses_to_go_back, Trial.is_taken_away),),
-        "last": ((*LAST, Trial.is_purged),),
+        "last": ((*LAST, Trial.uses_readers, Trial.is_purged),),
     }
 )
 
