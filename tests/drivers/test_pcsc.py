@@ -401,6 +401,10 @@ def no_service(bench: PadBench) -> None:
     bench.model.is_running = False
 
 
+def of_other_version(bench: PadBench) -> None:
+    bench.model.is_of_other_version = True
+
+
 def refuses(bench: PadBench) -> None:
     bench.model.refuses = True
 
@@ -418,6 +422,10 @@ def refuses_cards(bench: PadBench) -> None:
     [
         (no_library, "the library of PC/SC isn't installed"),
         (no_service, "the service pcscd isn't running"),
+        (
+            of_other_version,
+            "pcscd and its library have different versions: one of them runs since before an upgrade",
+        ),
         (refuses, "pcscd refuses the table: polkit doesn't let its user use readers"),
         (drops, "pcscd refuses the table: polkit doesn't let its user use readers"),
         (refuses_cards, "pcscd refuses the table: polkit doesn't let its user use readers"),
@@ -434,7 +442,7 @@ def test_pcscd_that_cannot_be_used_has_its_own_sentence(
         assert bench.parts == [(pad, reason) for pad in pads]
         assert list(bench.found()) == []
         bench.model.has_library = bench.model.is_running = True
-        bench.model.refuses = bench.model.refuses_cards = bench.model.drops = False
+        bench.model.refuses = bench.model.refuses_cards = bench.model.drops = bench.model.is_of_other_version = False
         await asyncio.sleep(6)
         assert bench.parts[3:] == [(pad, "") for pad in pads]
         bench.put(KNOWN)

@@ -112,11 +112,16 @@ def _refused(bench: PadBench) -> None:
     bench.model.refuses = True
 
 
+def _of_other_version(bench: PadBench) -> None:
+    bench.model.is_of_other_version = True
+
+
 @pytest.mark.parametrize(
     ("spoil", "sentence", "todo"),
     [
         (_no_library, "the library of PC/SC isn't installed", "apt install pcscd libccid"),
         (_stopped, "the service pcscd isn't running", "enable --now pcscd.socket"),
+        (_of_other_version, "pcscd and its library have different versions", "restart pcscd"),
         (_refused, "polkit doesn't let its user use readers (as taptable)", "its rule for polkit"),
     ],
 )

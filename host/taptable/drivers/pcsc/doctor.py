@@ -90,6 +90,8 @@ class PcscDoctor(DriverDoctor[PcscDriver]):
         if error.code == PcscCode.NO_SERVICE:
             todo = "`sudo apt install pcscd libccid`, then `sudo systemctl enable --now pcscd.socket`."
             return fault("pcscd", "readers", found, todo)
+        if error.code == PcscCode.SERVICE_STOPPED:
+            return fault("pcscd", "readers", found, "`sudo systemctl restart pcscd`, and restart the table.")
         return fault("pcscd", "readers", f"{found} (as {site.computer.current_user.name})", _RULE_TODO)
 
     def _examine_service(self, site: ExaminedTable, found: ReaderList) -> Finding:

@@ -85,8 +85,11 @@ def spell_no_context(error: PcscError | NoLibrary) -> str:
     match error.code:
         case PcscCode.NO_SERVICE:
             return "the service pcscd isn't running"
-        case PcscCode.COMM_ERROR | PcscCode.SERVICE_STOPPED | PcscCode.SECURITY_VIOLATION | PcscCode.NO_ACCESS:
-            # a refusal by polkit: pcscd drops the connection, and has no code for it
+        case PcscCode.SERVICE_STOPPED:
+            # the answer of a pcscd to a library that is older or newer
+            return "pcscd and its library have different versions: one of them runs since before an upgrade"
+        case PcscCode.COMM_ERROR | PcscCode.SECURITY_VIOLATION | PcscCode.NO_ACCESS:
+            # a refusal by polkit is a security violation with pcscd 2.3.3; one that drops the connection has no code
             return REFUSED_BY_POLKIT
         case _:
             return f"pcscd can't be used: {error}"

@@ -137,12 +137,12 @@ class _Context:
 
 class PcscModel:
     """The calls of the library. They fail if it isn't installed (not `has_library`), if pcscd doesn't run (not
-    `is_running`), or if polkit or pcscd `refuses` or `drops` the table."""
+    `is_running`) or `is_of_other_version`, or if polkit or pcscd `refuses` or `drops` the table."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, random: Random) -> None:
         self.readers: list[PcscReaderModel] = []
         self.has_library = self.is_running = True
-        self.refuses = self.refuses_cards = self.drops = False
+        self.refuses = self.refuses_cards = self.drops = self.is_of_other_version = False
         self.lost = PcscCode.NO_SERVICE
         """The code with which calls fail after pcscd has ended; nobody knows which one comes when."""
         self.calls = 0
@@ -236,7 +236,9 @@ class PcscModel:
         if not self.is_running:
             raise PcscError(PcscCode.NO_SERVICE)
         if self.refuses:
-            raise PcscError(PcscCode.COMM_ERROR)
+            raise PcscError(PcscCode.SECURITY_VIOLATION)
+        if self.is_of_other_version:
+            raise PcscError(PcscCode.SERVICE_STOPPED)
         context = next(self._handles)
         self._contexts[context] = _Context(self._changes)
         return context
