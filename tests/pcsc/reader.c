@@ -1,8 +1,9 @@
 /* A driver of pcscd's for tests: readers on USB, whose cards are vpcd's. pcscd loads it once for all readers; vpcd is
  * loaded for each of them from a copy of its own, since it has room for one. A reader takes its cards at a TCP port that
  * follows from the number of its USB device and of its interface. In the environment:
- * TAPTABLE_READERS   the folder with vpcd's copies, vpcd0.so to vpcd15.so, and the file "commands", to which the commands
- *                    for the readers themselves are appended
+ * TAPTABLE_READERS   the folder with vpcd's copies, vpcd0.so to vpcd15.so; the file "commands", to which the commands for
+ *                    the readers themselves are appended; and a file "silent7" if the reader with the number 7 has to
+ *                    answer nothing
  * TAPTABLE_POLL_MS   how often a reader looks for a card; without it pcscd decides */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -141,5 +142,8 @@ CODE IFDHControl(DWORD lun, DWORD code, BYTE *command, DWORD size, BYTE *answer,
 
 CODE IFDHICCPresence(DWORD lun)
 {
+    char path[512];
+    if (access(file(path, sizeof path, "silent%u", readers[lun >> 16].number), F_OK) == 0)
+        return FAILED;
     return VPCD(lun, "IFDHICCPresence", DWORD)(0);
 }

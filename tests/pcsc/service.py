@@ -194,6 +194,11 @@ class Room:
                 self.lift(name)
             self._namespace.run(self._usb.pull_out, self._port(name))
 
+    def silence(self, name: str, silent: bool) -> None:
+        """Let a reader answer nothing, or answer again."""
+        file = self._folder / f"silent{self._usb.numbers[self._port(name)]}"
+        file.touch() if silent else file.unlink()
+
     def lay(self, name: str, uid: bytes, answer: bytes | None = None) -> Card:
         """Lay a card on a reader, which must be empty."""
         assert name not in self.cards

@@ -126,6 +126,21 @@ async def test_a_reader_that_is_pulled_is_missed_alone_and_used_again_in_any_por
         await pads.until(tags={2: OTHER, 3: KNOWN, 5: SHORT}, failed=set())
 
 
+async def test_a_reader_that_answers_nothing_is_missed_alone_until_it_answers(room: Room) -> None:
+    room.plug_in(PLUGGED)
+    room.start()
+    async with opened_pads(room, ADDRESSES) as pads:
+        lay(room, 2, KNOWN)
+        await pads.until(tags={2: KNOWN})
+        room.silence(ADDRESSES[2], True)
+        await pads.until(tags={}, failed={"pad 2"})
+        assert f"({ADDRESSES[2]}) 01 00 can't be asked who it is: reader unavailable" in pads.failed["pad 2"]
+        lay(room, 3, OTHER)
+        await pads.until(tags={3: OTHER}, failed={"pad 2"})
+        room.silence(ADDRESSES[2], False)
+        await pads.until(tags={2: KNOWN, 3: OTHER}, failed=set())
+
+
 async def test_equal_readers_that_change_their_names_keep_their_pads(room: Room) -> None:
     room.plug_in(PLUGGED)
     room.start()
