@@ -21,6 +21,14 @@ def room() -> Iterator[Room]:
         yield room
 
 
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.long)], ids=["readers", "slots"])
+def room_of_either_kind(request: pytest.FixtureRequest) -> Iterator[Room]:
+    """The service, for which each interface of an ACR1252U is a reader (as with libccid 1.5.2 of bookworm), or one of
+    its slots (as with 1.6.2 of trixie)."""
+    with pcsc_room(Path(os.environ[SOCKET]), POLL_MS, with_slots=request.param) as room:
+        yield room
+
+
 @pytest.fixture
 def slow_room() -> Iterator[Room]:
     """The service with readers for which it looks for cards by itself."""

@@ -4,7 +4,9 @@
  * TAPTABLE_READERS   the folder with vpcd's copies, vpcd0.so to vpcd15.so; the file "commands", to which the commands for
  *                    the readers themselves are appended; and a file "silent7" if the reader with the number 7 has to
  *                    answer nothing
- * TAPTABLE_POLL_MS   how often a reader looks for a card; without it pcscd decides */
+ * TAPTABLE_POLL_MS   how often a reader looks for a card; without it pcscd decides
+ * TAPTABLE_SLOTS     set: an ACR1252U is one reader with a slot for each interface, as for libccid since 1.5.3; else each
+ *                    interface is a reader */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,13 +21,13 @@ typedef struct {
     DWORD protocol, length;
 } HEADER;
 
-enum { SUCCESS = 0, BAD_TAG = 600, FAILED = 612 };
+enum { SUCCESS = 0, BAD_TAG = 600, FAILED = 612, NO_SUCH_DEVICE = 617 };
 enum { CHANNEL_ID = 0x20110, SLOTS = 0xfae, THREAD_SAFE = 0xfad, AT_ONCE = 0xfaf, POLLING = 0xfb3 };
 enum { MOST = 16, FIRST_PORT = 20000 };
 
 static struct {
     void *vpcd;
-    unsigned bus, number, interface;
+    unsigned bus, number, slots;
 } readers[MOST];
 
 /* Calls a function of the vpcd of a reader. */
@@ -44,13 +46,16 @@ CODE IFDHCreateChannelByName(DWORD lun, char *device)
     char path[512], *named = strstr(device, ":libudev:");
     if (place >= MOST || !named || sscanf(named, ":libudev:%u:/dev/bus/usb/%u/%u", &interface, &bus, &number) != 3)
         return FAILED;
+    int has_slots = getenv("TAPTABLE_SLOTS") && strstr(device, "072f/223b");
+    if (has_slots && interface > 0)
+        return NO_SUCH_DEVICE;
     readers[place].vpcd = dlopen(file(path, sizeof path, "vpcd%u.so", place), RTLD_NOW | RTLD_LOCAL);
     if (!readers[place].vpcd)
         return FAILED;
     readers[place].bus = bus;
     readers[place].number = number;
-    readers[place].interface = interface;
-    return VPCD(lun, "IFDHCreateChannel", DWORD, DWORD)(0, FIRST_PORT + 2 * number + interface);
+    readers[place].slots = has_slots ? 2 : 1;
+    return VPCD(lun, "IFDHCreateChannel", DWORD, DWORD)(lun & 0xffff, FIRST_PORT + 2 * number + interface);
 }
 
 CODE IFDHCreateChannel(DWORD lun, DWORD channel)
@@ -60,7 +65,7 @@ CODE IFDHCreateChannel(DWORD lun, DWORD channel)
 
 CODE IFDHCloseChannel(DWORD lun)
 {
-    CODE code = VPCD(lun, "IFDHCloseChannel", DWORD)(0);
+    CODE code = VPCD(lun, "IFDHCloseChannel", DWORD)(lun & 0xffff);
     dlclose(readers[lun >> 16].vpcd);
     return code;
 }
@@ -85,13 +90,15 @@ CODE IFDHGetCapabilities(DWORD lun, DWORD tag, DWORD *length, BYTE *value)
     uint32_t channel = 0x20 << 16 | readers[lun >> 16].bus << 8 | readers[lun >> 16].number;
     if (tag == CHANNEL_ID)
         return give(&channel, sizeof channel, length, value);
-    if (tag == SLOTS || tag == THREAD_SAFE)
+    if (tag == SLOTS)
+        return give(readers[lun >> 16].slots == 2 ? "\2" : "\1", 1, length, value);
+    if (tag == THREAD_SAFE)
         return give("\1", 1, length, value);
     if (tag == AT_ONCE)
         return give("\20", 1, length, value);
     if (tag == POLLING && getenv("TAPTABLE_POLL_MS"))
         return give(&polling, sizeof polling, length, value);
-    return VPCD(lun, "IFDHGetCapabilities", DWORD, DWORD, DWORD *, BYTE *)(0, tag, length, value);
+    return VPCD(lun, "IFDHGetCapabilities", DWORD, DWORD, DWORD *, BYTE *)(lun & 0xffff, tag, length, value);
 }
 
 CODE IFDHSetCapabilities(DWORD lun, DWORD tag, DWORD length, BYTE *value)
@@ -106,13 +113,13 @@ CODE IFDHSetProtocolParameters(DWORD lun, DWORD protocol, BYTE flags, BYTE pts1,
 
 CODE IFDHPowerICC(DWORD lun, DWORD action, BYTE *atr, DWORD *length)
 {
-    return VPCD(lun, "IFDHPowerICC", DWORD, DWORD, BYTE *, DWORD *)(0, action, atr, length);
+    return VPCD(lun, "IFDHPowerICC", DWORD, DWORD, BYTE *, DWORD *)(lun & 0xffff, action, atr, length);
 }
 
 CODE IFDHTransmitToICC(DWORD lun, HEADER sent, BYTE *command, DWORD size, BYTE *answer, DWORD *length, HEADER *received)
 {
     return VPCD(lun, "IFDHTransmitToICC", DWORD, HEADER, BYTE *, DWORD, BYTE *, DWORD *, HEADER *)
-        (0, sent, command, size, answer, length, received);
+        (lun & 0xffff, sent, command, size, answer, length, received);
 }
 
 /* A new ACR1252U beeps at each card: E0 00 00 21 00 asks for its behaviour, E0 00 00 21 01 and a byte set it. */
@@ -145,5 +152,5 @@ CODE IFDHICCPresence(DWORD lun)
     char path[512];
     if (access(file(path, sizeof path, "silent%u", readers[lun >> 16].number), F_OK) == 0)
         return FAILED;
-    return VPCD(lun, "IFDHICCPresence", DWORD)(0);
+    return VPCD(lun, "IFDHICCPresence", DWORD)(lun & 0xffff);
 }

@@ -228,10 +228,11 @@ class Room:
 
 
 @contextmanager
-def pcsc_room(address: Path, poll_ms: int | None = None) -> Generator[Room]:
+def pcsc_room(address: Path, poll_ms: int | None = None, *, with_slots: bool = False) -> Generator[Room]:
     """A room whose service will be at this address, and whose readers look for cards every `poll_ms` milliseconds
-    (None: as often as pcscd looks by itself). Raises `NotInstalled` if this computer has no pcscd, no vpcd or no
-    compiler, or if this user may not have a network of its own."""
+    (None: as often as pcscd looks by itself). An ACR1252U is a reader `with_slots`, or two readers. Raises
+    `NotInstalled` if this computer has no pcscd, no vpcd or no compiler, or if this user may not have a network of its
+    own."""
     found, library = program("pcscd"), reader_library()
     address.parent.mkdir(exist_ok=True)
     with a_folder() as folder:
@@ -250,6 +251,8 @@ def pcsc_room(address: Path, poll_ms: int | None = None) -> Generator[Room]:
         variables = {"SYSTEMD_DEVICE_VERIFY_SYSFS": "0", "TAPTABLE_READERS": str(folder)}
         if poll_ms is not None:
             variables["TAPTABLE_POLL_MS"] = str(poll_ms)
+        if with_slots:
+            variables["TAPTABLE_SLOTS"] = "1"
         command = ["env", *(f"{name}={value}" for name, value in variables.items())]
         command += [found, "--foreground", "--info", "--config", str(folder / "none")]
         room = Room(namespace, folder, Pcscd("pcscd", command, folder, 0, b"daemon ready", address=address), usb)

@@ -107,7 +107,8 @@ async def test_a_card_that_lies_there_at_the_start_is_no_tap(room: Room) -> None
         assert came.already_present
 
 
-async def test_a_reader_that_is_pulled_is_missed_alone_and_used_again_in_any_port(room: Room) -> None:
+async def test_a_reader_that_is_pulled_is_missed_alone_and_used_again_in_any_port(room_of_either_kind: Room) -> None:
+    room = room_of_either_kind
     room.plug_in(PLUGGED)
     room.start()
     async with opened_pads(room, ADDRESSES) as pads:
@@ -141,7 +142,8 @@ async def test_a_reader_that_answers_nothing_is_missed_alone_until_it_answers(ro
         await pads.until(tags={2: KNOWN, 3: OTHER}, failed=set())
 
 
-async def test_equal_readers_that_change_their_names_keep_their_pads(room: Room) -> None:
+async def test_equal_readers_that_change_their_names_keep_their_pads(room_of_either_kind: Room) -> None:
+    room = room_of_either_kind
     room.plug_in(PLUGGED)
     room.start()
     async with opened_pads(room, ADDRESSES) as pads:
@@ -243,7 +245,8 @@ async def test_a_table_without_the_service_misses_all_pads_until_it_starts(room:
         assert {type(event) for event in pads.events} == {PartFailed, PartReturned, TagCame}
 
 
-async def test_readers_are_found_while_pads_are_open(room: Room) -> None:
+async def test_readers_are_found_while_pads_are_open(room_of_either_kind: Room) -> None:
+    room = room_of_either_kind
     room.plug_in(PLUGGED)
     room.start()
     async with opened_pads(room, ADDRESSES) as pads:
@@ -259,7 +262,8 @@ async def test_readers_are_found_while_pads_are_open(room: Room) -> None:
 
 
 @pytest.mark.long
-async def test_beeps_are_switched_off_once(room: Room) -> None:
+async def test_beeps_are_switched_off_once(room_of_either_kind: Room) -> None:
+    room = room_of_either_kind
     room.plug_in(PLUGGED)
     room.start()
     get, switch_off = "e0 00 00 21 00", "e0 00 00 21 01 87"
