@@ -5,7 +5,7 @@
  *                    the readers themselves are appended; and a file "silent7" if the reader with the number 7 has to
  *                    answer nothing
  * TAPTABLE_POLL_MS   how often a reader looks for a card; without it pcscd decides
- * TAPTABLE_SLOTS     set: an ACR1252U is one reader with a slot for each interface, as for libccid since 1.5.3; else each
+ * TAPTABLE_SLOTS     set: an ACR1252U is one reader with a slot for each interface, as for libccid 1.6.2; else each
  *                    interface is a reader */
 #include <dlfcn.h>
 #include <stdint.h>
