@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from deadline import DEADLINE_S
@@ -31,7 +31,13 @@ class Pads:
         self.events: list[DeviceEvent] = []
         self.tags: dict[Pad, str] = {}
         self.failed: dict[str, str] = {}
+        self.progress: Callable[[], int | None] = lambda: None
         self._news = asyncio.Event()
+
+    @property
+    def rounds(self) -> int:
+        """What the table's watchdog sees of the driver: it changes while the driver makes progress."""
+        return self.progress() or 0
 
     def report(self, event: DeviceEvent) -> Receipt:
         """Take a report."""
@@ -78,6 +84,7 @@ async def opened_pads(room: Room, addresses: Mapping[Pad, str]) -> AsyncGenerato
     parts = [Part(("pads", str(pad)), PartRole.PAD, Address("pcsc", name), pad) for pad, name in addresses.items()]
     identify = {KNOWN: "online#1"}.get
     opened = PcscDriver(root=room.tree.root).open(DeviceContext(pads.report, now_us, identify, parts=parts), parts)
+    pads.progress = opened.progress["the readers on PC/SC"]
     opened.open()
     try:
         yield pads

@@ -7,6 +7,7 @@ import asyncio
 
 import pytest
 from taptable.core.device_events import PartFailed, PartReturned, TagCame, TagUnreadable, TagWent
+from taptable.drivers.pcsc import pads as pcsc_pads
 from taptable.drivers.pcsc.driver import PcscDriver
 
 from pcsc.pads import KNOWN, now_us, opened_pads
@@ -215,6 +216,31 @@ async def test_a_service_that_starts_at_once_is_used_at_once(room: Room) -> None
             await pads.until_reported(PartReturned, len(NAMES))
             await pads.until(tags={1: KNOWN}, failed=set())
             pads.events.clear()
+
+
+async def test_a_service_that_hangs_is_reported_and_used_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pcsc_pads, "LATE_S", 0.3)
+    monkeypatch.setattr(pcsc_pads, "CLOSING_S", 0.1)
+    room.plug_in(PLUGGED)
+    room.start()
+    async with opened_pads(room, ADDRESSES) as pads:
+        lay(room, 1, KNOWN)
+        await pads.until(tags={1: KNOWN})
+        rounds = pads.rounds
+        room.pcscd.freeze()
+        await pads.until(failed=NAMES)
+        assert {*pads.failed.values()} == {"pcscd doesn't answer"}
+        assert pads.rounds > rounds
+        room.pcscd.thaw()
+        await pads.until(tags={1: KNOWN}, failed=set())
+        lay(room, 2, OTHER)
+        await pads.until(tags={1: KNOWN, 2: OTHER})
+        room.pcscd.freeze()
+    room.pcscd.thaw()  # the pads could be closed
+    said = [record.getMessage().partition(":")[0] for record in caplog.records]
+    assert said == ["Service of card readers hangs", "Service of card readers lost"]
 
 
 @pytest.mark.long

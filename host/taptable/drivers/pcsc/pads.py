@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from math import ceil
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from taptable.core.device_events import DeviceEvent
+from taptable.core.device_events import DeviceEvent, PartFailed, TagCame, TagWent
 from taptable.core.observations import Pad
 from taptable.drivers.interface import DeviceContext, OpenedParts, Part
 from taptable.drivers.pcsc.beeps import silence
@@ -41,8 +41,15 @@ WAIT_US = 1_000_000
 MIN_WAIT_MS = 5
 FIRST_RETRY_S, LAST_RETRY_S = 0.25, 4.0
 """Seconds until pcscd is tried again, doubled each time."""
+LATE_S = 10.0
+"""Seconds after which a call hangs: the time limits of pcscd's own drivers are shorter."""
+CLOSING_S = 2.0
+"""The longest wait for pcscd when the pads are closed."""
 STARTING_US = 2_000_000
 """Time that pcscd may take after its start until it has all readers."""
+
+ArgumentT = TypeVar("ArgumentT")
+ResultT = TypeVar("ResultT")
 
 _log = logging.getLogger(__name__)
 
@@ -59,12 +66,18 @@ async def wait_in_thread(
     try:
         return await asyncio.shield(waiting)
     except asyncio.CancelledError:
-        with suppress(PcscError):
-            calls.cancel(context)
-        await asyncio.wait([waiting])
-        if not waiting.cancelled():
-            waiting.exception()  # whatever it says, nobody waits for it any more
+        # in another thread, since pcscd may hang
+        cancelling = loop.run_in_executor(None, calls.cancel, context)
+        for call in (waiting, cancelling):
+            call.add_done_callback(_take_result)
+        await asyncio.wait([waiting, cancelling], timeout=CLOSING_S)
         raise
+
+
+def _take_result(call: asyncio.Future[Any]) -> None:
+    """Take the result of a call for which nobody waits any more."""
+    if not call.cancelled():
+        call.exception()
 
 
 class ReaderWatch:
@@ -96,7 +109,7 @@ class ReaderWatch:
                 self._take(result)
             return self._look_at_readers(before_us)
         except (PcscError, NoLibrary) as error:
-            return self._lose(error)
+            return self.lose(error)
 
     def waits_for(self) -> list[tuple[str, int]]:
         """Return the names and states to wait for."""
@@ -204,7 +217,7 @@ class ReaderWatch:
             found += f"; {len(self._list.names)} slots are in use, and pcscd before 2.5.0 has no more than {MOST_SLOTS}"
         return found
 
-    def _lose(self, error: PcscError | NoLibrary) -> list[DeviceEvent]:
+    def lose(self, error: PcscError | NoLibrary) -> list[DeviceEvent]:
         """Give the context up, and report the pads as failed."""
         reason = f"pcscd has ended ({error})" if self._has_worked else spell_no_context(error)
         if self._has_worked:
@@ -234,6 +247,7 @@ class PcscParts(OpenedParts):
         self._watch = ReaderWatch(context, parts, calls, ports)
         self._executor = context.executor()
         self._watching: asyncio.Task[None] | None = None
+        self._hangs = False
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
@@ -252,27 +266,55 @@ class PcscParts(OpenedParts):
 
     async def close(self) -> None:
         """Stop to watch the readers."""
-        if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.wait([self._watching])
+        watching, self._watching = self._watching, None
+        if watching is not None:
+            watching.cancel()
+            await asyncio.wait([watching])
+            # after the last call of its thread: a context must not be released while it is in use
+            closing = self._context.loop.run_in_executor(self._executor, self._watch.close)
+            await asyncio.wait([closing], timeout=CLOSING_S)
         self._executor.shutdown(wait=False)
 
     async def _run(self) -> None:
         result: Sequence[int] | PcscError | None = None
+        while True:
+            events = await self._patiently(self._in_thread(self._watch.look, result))
+            if self._hangs:
+                lost = await self._patiently(self._in_thread(self._watch.lose, PcscError(PcscCode.SERVICE_STOPPED)))
+                events = list(_departures([*events, *lost]))
+                self._hangs = False
+            for event in events:
+                self._context.report(event)
+            self.rounds += 1
+            result = await self._patiently(self._wait_for_change())
+
+    async def _in_thread(self, call: Callable[[ArgumentT], ResultT], argument: ArgumentT) -> ResultT:
+        return await self._context.loop.run_in_executor(self._executor, call, argument)
+
+    async def _patiently(self, call: Coroutine[Any, Any, ResultT]) -> ResultT:
+        """Return the result of a call. While pcscd hangs in it, all pads are reported as failed."""
+        task = asyncio.ensure_future(call)
         try:
-            while True:
-                looking = self._context.loop.run_in_executor(self._executor, self._watch.look, result)
-                try:
-                    events = await asyncio.shield(looking)
-                except asyncio.CancelledError:
-                    await asyncio.wait([looking])  # a context must not be released while it is in use
-                    raise
-                for event in events:
-                    self._context.report(event)
-                self.rounds += 1
-                result = await self._wait_for_change()
-        finally:
-            self._watch.close()
+            while not task.done():
+                for _ in range(2):  # one of them may be over because the loop itself stood still
+                    await asyncio.wait([task], timeout=LATE_S / 2)
+                if not task.done():
+                    self.rounds += 1  # to restart the table would mend nothing
+                    self._report_hanging()
+        except asyncio.CancelledError:
+            task.cancel()
+            await asyncio.wait([task])
+            raise
+        return task.result()
+
+    def _report_hanging(self) -> None:
+        if self._hangs:
+            return
+        self._hangs = True
+        _log.warning("Service of card readers hangs: nothing for %.0f s. The table waits for it", LATE_S)
+        for pad in self._watch.pads:
+            if not pad.has_failed:
+                self._context.report(PartFailed(self._context.now_us(), pad.part.name, "pcscd doesn't answer"))
 
     async def _wait_for_change(self) -> Sequence[int] | PcscError | None:
         watch = self._watch
@@ -284,3 +326,18 @@ class PcscParts(OpenedParts):
             return await self._wait(self._executor, self._calls, watch.context, watch.timeout_ms, readers)
         except PcscError as error:
             return error
+
+
+def _departures(events: Iterable[DeviceEvent]) -> Iterator[DeviceEvent]:
+    """Yield what is new of pads that were reported as failed before: the tags that have gone since, and no others."""
+    unreported: set[tuple[Pad, str]] = set()
+    for event in events:
+        match event:
+            case TagCame(pad=pad, uid=uid):
+                unreported.add((pad, uid))
+            case TagWent(pad=pad, uid=uid):
+                if (pad, uid) not in unreported:
+                    yield event
+                unreported.discard((pad, uid))
+            case _:
+                pass
