@@ -159,7 +159,8 @@ def test_the_doctor_lists_it_and_says_what_its_parts_cannot_do(beside: Mapping[s
     ran = process(*asked, folder=table, environment=dict(beside))
     found = {(each["name"], each["part"]): each for each in json.loads(ran.out)["findings"]}
     assert (
-        found["drivers", "drivers"]["found"] == "kinds of parts: gpio, board, input, spi, i2c, oled, led, file, socket"
+        found["drivers", "drivers"]["found"]
+        == "kinds of parts: gpio, board, input, spi, i2c, pcsc, oled, led, file, socket"
     )
     assert found["file", "pad 1"]["state"] == "ok"
     assert found["file", "pad 2"]["todo"] == f"Make it with `touch {table}/2`."
