@@ -213,8 +213,9 @@ class Room:
         while True:
             try:
                 return self._namespace.run(socket.create_connection, ("127.0.0.1", port), DEADLINE_S)
-            except ConnectionRefusedError:
+            except ConnectionRefusedError as error:
                 if time.monotonic() > end_s:
+                    error.add_note(self.pcscd.log.read_bytes().decode(errors="replace")[-4000:])
                     raise
                 time.sleep(POLL_S)
 
