@@ -99,8 +99,16 @@ def add_decks_options(parser: argparse.ArgumentParser) -> None:
 
 
 def config_from(args: argparse.Namespace, *, with_parts: bool = True) -> Config:
-    """Return the configuration, `with_parts` as for `load_config`; raise ConfigError with all its mistakes."""
-    return load_config(config_file_of(args), check_game, with_parts=with_parts)
+    """Return the configuration, `with_parts` as for `load_config`; raise ConfigError with all its mistakes. Make the
+    folder of the user's own table if that isn't there yet."""
+    file = config_file_of(args)
+    config = load_config(file, check_game, with_parts=with_parts)
+    if not os.path.lexists(file):
+        try:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(f"{file.parent}, the folder of your table, can't be made: {error.strerror}.") from error
+    return config
 
 
 def journal_from(args: argparse.Namespace) -> Path:

@@ -39,9 +39,10 @@ def home_config() -> Path:
     """Return the path of the user's own ``table.toml``, which need not exist. Raises ConfigError if the user has no
     home folder."""
     data = Path(os.environ.get("XDG_DATA_HOME", ""))
-    folder = data if data.is_absolute() else Path("~/.local/share").expanduser()
-    if not folder.is_absolute():
-        raise ConfigError("this user has no home folder: name the table's configuration with --config.")
+    try:
+        folder = data if data.is_absolute() else Path("~/.local/share").expanduser()
+    except RuntimeError:
+        raise ConfigError("this user has no home folder: name the table's configuration with --config.") from None
     return folder / "taptable" / "table.toml"
 
 
