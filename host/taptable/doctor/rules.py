@@ -49,7 +49,7 @@ def rule_file(rule: SystemRule, person: SystemUser) -> RuleFile:
             then = f"udevadm control --reload && {_TRIGGER} && udevadm settle || true"
             return RuleFile("/etc/udev/rules.d/60-taptable.rules", text, then)
         case SystemRule.READERS:
-            text = packaged_file("system/taptable-polkit.rules").read_text(encoding="utf-8")
+            text = packaged_file("system/taptable.polkit.rules").read_text(encoding="utf-8")
             text = _replace(text, '"taptable"', json.dumps(person.name).replace("\\", r"\\"))
             return RuleFile("/etc/polkit-1/rules.d/50-taptable.rules", text)
 
