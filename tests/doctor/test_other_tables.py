@@ -131,9 +131,7 @@ def test_the_limits_of_each_part_of_a_table_are_reported(tmp_path: Path) -> None
     ]
 
 
-def test_without_any_configuration_the_table_is_the_user_s_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_any_configuration_the_table_is_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def look() -> list[Finding]:
         return findings(
             tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.examined_table, config_file=None)

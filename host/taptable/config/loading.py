@@ -161,11 +161,16 @@ def load_config(path: Path, check_game: CheckGame, *, with_parts: bool = True) -
     False these parts are left out, for callers that need none or may not read that file. The user's own configuration
     need not exist: the table is a ready-made one then. Raises `InvalidConfig` with
     everything that is wrong, `InvalidParts` if only ``parts.toml`` is wrong."""
-    text = ready_made_text(path)
-    if text is None:
-        text = read_text(path, "copy examples/full.toml or examples/compact.toml to it")
+    text = table_text(path)
     parts = _read_parts(parse_toml(text, path), path) if with_parts else None
     return read_config(text, path, check_game, parts, with_parts=with_parts)
+
+
+def table_text(path: Path) -> str:
+    """Return the text of a table's configuration: the file's, or that which stands for the user's own if there is no
+    such file. Raises `InvalidConfig` if it can't be read."""
+    text = ready_made_text(path)
+    return read_text(path, "copy examples/full.toml or examples/compact.toml to it") if text is None else text
 
 
 def _read_parts(data: Mapping[str, Any], path: Path) -> PartsText | None:

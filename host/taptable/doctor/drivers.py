@@ -136,7 +136,10 @@ def examine_place(site: ExaminedTable) -> Iterator[Finding]:
     """Yield in one finding which parts of the table only a Raspberry Pi has, if this computer is none."""
     if names := needs_another_computer(site):
         found = f"{NO_PI}, which alone has pins and SPI: without {', '.join(names)}"
-        todo = "Take them out of table.toml and assign parts on USB (`taptable seats`), or run the table on a Raspberry Pi."
+        todo = (
+            "Take them out of table.toml and assign parts on USB (`taptable seats`), or run the table on a Raspberry"
+            " Pi."
+        )
         yield fault("pi", "table.toml", found, todo)
 
 

@@ -12,7 +12,14 @@ from typing import TypeAlias
 from taptable.core.errors import ConfigError
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
-from taptable.doctor.drivers import Look, doctors_of, examine_drivers, examine_limits, examine_place, needs_another_computer
+from taptable.doctor.drivers import (
+    Look,
+    doctors_of,
+    examine_drivers,
+    examine_limits,
+    examine_place,
+    needs_another_computer,
+)
 from taptable.doctor.findings import Finding, unseen
 from taptable.doctor.live import try_parts
 from taptable.doctor.press_order import examine_order
@@ -118,7 +125,9 @@ async def examine(patient: Patient, groups: Collection[str] = UNATTENDED_GROUPS)
     if site is None:
         is_concerned = not {"system", "config"}.issuperset(groups)
     else:
-        is_concerned = bool(needs_another_computer(site)) and any(look.needs_pi for look in looks if look.group in groups)
+        is_concerned = bool(needs_another_computer(site)) and any(
+            look.needs_pi for look in looks if look.group in groups
+        )
     if is_concerned:
         groups = {*groups, "config"}
     if patient.computer.model is None:

@@ -92,10 +92,9 @@ def files_for(closed: Sequence[ClosedPart], person: SystemUser) -> list[RuleFile
 
 
 def closed_parts(computer: Computer, drivers: Drivers) -> list[ClosedPart]:
-    """Return the parts that are closed to the user of this process; none for root, and none at an installed table, whose
-    service has a user of its own."""
-    person = computer.current_user
-    return drivers.find_closed() if person.uid and person == computer.table_user else []
+    """Return the parts that are closed to the user of this process; none at an installed table, whose service has a
+    user of its own."""
+    return drivers.find_closed() if computer.current_user == computer.table_user else []
 
 
 def root_command(person: SystemUser) -> Sequence[str] | None:

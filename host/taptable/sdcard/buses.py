@@ -25,6 +25,7 @@ from taptable.sdcard.boot_config import block_in, with_lines, without_lines
 from taptable.sdcard.settings import Settings
 from taptable.sdcard.writing import BACKUP_SUFFIX, write_atomically
 
+
 def lines_for(settings: Settings) -> Sequence[str]:
     """Return the lines for a table with these settings."""
     config = load_config(packaged_file(f"examples/{settings.build}.toml"), check_game)

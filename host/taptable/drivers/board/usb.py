@@ -56,7 +56,7 @@ def closed_boards(computer: Computer | None = None) -> list[str]:
     return [
         board
         for board, port in ports.items()
-        if port is not None and not os.access(computer.at(port), os.R_OK | os.W_OK)
+        if port is not None and not os.access(computer.at(port), os.R_OK | os.W_OK, effective_ids=True)
     ]
 
 

@@ -130,7 +130,12 @@ def _check_gpio_module(computer: Computer) -> Finding:
 def _check_gpio_device(computer: Computer) -> Finding:
     chips = sorted(path.name for path in computer.at("/dev").glob("gpiochip*"))
     if not chips:
-        return fault("gpio-device", _PART, "/dev/gpiochip0 isn't there", "Run the table on a Raspberry Pi with bookworm or a later system.")
+        return fault(
+            "gpio-device",
+            _PART,
+            "/dev/gpiochip0 isn't there",
+            "Run the table on a Raspberry Pi with bookworm or a later system.",
+        )
     for chip in chips:
         if trouble := access_problem(computer, f"/dev/{chip}", "gpio-device", _PART):
             return trouble

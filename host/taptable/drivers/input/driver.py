@@ -89,7 +89,10 @@ class InputDriver(Driver):
         folder = self.access.root / "dev/input"
         closed: dict[str, ClosedPart] = {}
         for device in dict.fromkeys(device for device, _, _ in self.nodes.buttons()):
-            if any(not os.access(folder / node.node.name, os.R_OK) for node in self.nodes.at(device.port)):
+            if any(
+                not os.access(folder / node.node.name, os.R_OK, effective_ids=True)
+                for node in self.nodes.at(device.port)
+            ):
                 closed[device.port] = ClosedPart(device.spelled, SystemRule.DEVICES)
         return list(closed.values())
 

@@ -65,7 +65,7 @@ class LedDriver(Driver):
         closed: dict[str, ClosedPart] = {}
         for led in controller_leds(ports):
             device = ports.device_at(led.port)
-            if device is not None and not os.access(led.folder / "brightness", os.W_OK):
+            if device is not None and not os.access(led.folder / "brightness", os.W_OK, effective_ids=True):
                 closed[led.port] = ClosedPart(f"the lamps of the {device.spelled}", SystemRule.DEVICES)
         return list(closed.values())
 
