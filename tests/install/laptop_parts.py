@@ -5,13 +5,13 @@ lamps. Needs the checkout's tests, and the program, on the path."""
 
 from __future__ import annotations
 
-import os
 import socket
 import struct
 import subprocess
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 from kernel.controllers import BUZZ, Controller
 
@@ -84,7 +84,7 @@ def serve() -> None:
         subprocess.run(["modprobe", module], check=True)
     parts = Parts()
     with suppress(OSError):
-        os.unlink(PLACE)
+        Path(PLACE).unlink()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(PLACE)
         listener.listen()

@@ -118,16 +118,16 @@ class Patient:
 
 
 async def examine(patient: Patient, groups: Collection[str] = UNATTENDED_GROUPS) -> AsyncIterator[tuple[str, Finding]]:
-    """Yield every finding of these groups, with its group, as soon as it is made. If the configuration can't be used, or
-    not on this computer, that comes first, even if its group wasn't requested."""
+    """Yield every finding of these groups, with its group, as soon as it is made. If the configuration can't be used at
+    all, or not on this computer, that comes first, even if its group wasn't requested."""
     site = patient.site()
     looks = all_looks(patient.drivers)
     if site is None:
         is_concerned = not {"system", "config"}.issuperset(groups)
+    elif needs_another_computer(site):
+        is_concerned = any(look.needs_pi for look in looks if look.group in groups)
     else:
-        is_concerned = bool(needs_another_computer(site)) and any(
-            look.needs_pi for look in looks if look.group in groups
-        )
+        is_concerned = False
     if is_concerned:
         groups = {*groups, "config"}
     if patient.computer.model is None:

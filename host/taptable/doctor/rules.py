@@ -1,17 +1,17 @@
-"""The rules by which the system opens a table's parts to the person at the computer, if the program was installed without
-the package: those that are missing, their text, and the script with which root writes them. The texts are the files that
-the package installs for its service. Writes nothing."""
+"""The rules by which the system opens a table's parts to the person at the computer, if the program was installed
+without the package: those that are missing, their text, and the script with which root writes them. The texts are the
+files that the package installs for its service. Writes nothing itself."""
 
 from __future__ import annotations
 
 import grp
 import json
-import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from taptable.config.home import packaged_file
@@ -80,7 +80,7 @@ def script_of(files: Sequence[RuleFile]) -> str:
     new = " ".join(file.path + _NEW for file in files)
     lines = ["set -eu", "umask 022", f"trap 'rm -f {new}' EXIT"]
     for file in files:
-        lines += [f"mkdir -p {os.path.dirname(file.path)}", f"cat >{file.path}{_NEW} <<'{_END}'"]
+        lines += [f"mkdir -p {PurePosixPath(file.path).parent}", f"cat >{file.path}{_NEW} <<'{_END}'"]
         lines += [file.text.rstrip("\n"), _END]
     lines += [f"mv -f {file.path}{_NEW} {file.path}" for file in files]
     return "\n".join([*lines, *(file.then for file in files if file.then)]) + "\n"
