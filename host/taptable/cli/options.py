@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from taptable.config import Config, load_config
-from taptable.config.home import CONFIG_VARIABLE, default_config, environment_language
+from taptable.config.home import CONFIG_VARIABLE, default_config, environment_language, ready_made_text
 from taptable.config.model import NO_PAD, GameSettings, TableSettings
 from taptable.core.errors import ConfigError, JournalError
 from taptable.core.game_options import GameOptions
@@ -102,13 +102,12 @@ def config_from(args: argparse.Namespace, *, with_parts: bool = True) -> Config:
     """Return the configuration, `with_parts` as for `load_config`; raise ConfigError with all its mistakes. Make the
     folder of the user's own table if that isn't there yet."""
     file = config_file_of(args)
-    config = load_config(file, check_game, with_parts=with_parts)
-    if not os.path.lexists(file):
+    if ready_made_text(file) is not None:
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise ConfigError(f"{file.parent}, the folder of your table, can't be made: {error.strerror}.") from error
-    return config
+    return load_config(file, check_game, with_parts=with_parts)
 
 
 def journal_from(args: argparse.Namespace) -> Path:
