@@ -316,8 +316,8 @@ def pack(kept: Path, target: Target) -> None:
 
 
 def make_disk(kept: Path, target: Target) -> None:
-    """Make the computer's disk: the smallest Debian, in which root has installed the packages. That is done in a folder,
-    where it takes a tenth of the time."""
+    """Make the computer's disk: the smallest Debian, in which root has installed the packages. That is done in a
+    folder, where it takes a tenth of the time."""
     root = kept / "laptop-root"
     shutil.rmtree(root, ignore_errors=True)
     subprocess.run(["cp", "-a", kept / f"root-{target.release}", root], check=True)

@@ -89,10 +89,8 @@ class InputDriver(Driver):
         folder = self.access.root / "dev/input"
         closed: dict[str, ClosedPart] = {}
         for device in dict.fromkeys(device for device, _, _ in self.nodes.buttons()):
-            if any(
-                not os.access(folder / node.node.name, os.R_OK, effective_ids=True)
-                for node in self.nodes.at(device.port)
-            ):
+            files = [folder / node.node.name for node in self.nodes.at(device.port)]
+            if any(file.exists() and not os.access(file, os.R_OK, effective_ids=True) for file in files):
                 closed[device.port] = ClosedPart(device.spelled, SystemRule.DEVICES)
         return list(closed.values())
 
