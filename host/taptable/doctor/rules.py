@@ -65,7 +65,7 @@ _FOR_A_PERSON: Mapping[str, str] = MappingProxyType(
     }
 )
 """What is different for a person, as patterns and their replacements. logind opens devices with the tag ``uaccess`` to
-whoever sits at the screen, and to nobody else; files of sysfs can't have it, so the lamps get an owner."""
+the person at the screen, and to nobody else; files of sysfs can't have it, so the lamps get an owner."""
 
 
 def _replace(text: str, pattern: str, replacement: str) -> str:
