@@ -134,14 +134,17 @@ def test_the_limits_of_each_part_of_a_table_are_reported(tmp_path: Path) -> None
 def test_without_any_configuration_the_table_is_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def look() -> list[Finding]:
         return findings(
-            tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.examined_table, config_file=None)
+            tmp_path,
+            groups=["config", "journal"],
+            patient_of=lambda bench: replace(bench.examined_table, config_file=None),
         )
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    own, seats, *_ = look()
+    own, seats, *others = look()
     where = tmp_path / "data/taptable"
     assert own.found == f"not written yet, so this is a table of parts that plug together, in {where}"
     assert (seats.state, seats.found) == ("fault", f"{where}/table.toml: the table has no seats yet")
+    assert {finding.state for finding in others} == {"ok"}
     assert not where.exists()
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from taptable.config import Config, InvalidConfig, InvalidParts, load_config
-from taptable.config.home import home_config
+from taptable.config.home import home_config, ready_made_text
 from taptable.config.parts_file import PARTS_FILE
 from taptable.core.errors import ConfigError, DeckError, JournalError
 from taptable.daemon.game_options import check_game
@@ -131,6 +131,8 @@ def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
         yield closed
         return
     yield from _journal(path, site.config)
+    if ready_made_text(site.config.file) is not None and not path.parent.exists():
+        return  # the first command of the table makes the folder
     yield _folder(path, site.computer)
     yield _disk(path.parent, site.computer)
 
