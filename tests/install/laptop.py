@@ -219,7 +219,7 @@ class LaptopTrial(Trial):
         self._until_status(lambda told: told["now"]["key"] != "youngest")
         self.lays("seat1", UID)
         shows = "runuser -u anna -- env HOME=/home/anna /home/anna/.local/bin/taptable games show 1"
-        self.ok(f"cd /; until {shows} | tee /tmp/game | grep "Seat 1 plays Online"; do sleep 2; done")
+        self.ok(f"cd /; until {shows} | tee /tmp/game | grep 'Seat 1 plays Online'; do sleep 2; done")
         self.lifts("seat1")
 
     def lights(self) -> None:
