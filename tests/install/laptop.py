@@ -104,7 +104,7 @@ class LaptopTrial(Trial):
         self.ok(f"mkdir -p {unit} && printf '{start}' >{unit}/anna.conf && systemctl daemon-reload")
         self.ok("systemctl restart systemd-logind && systemctl restart getty@tty1")
         self.ok("until [ -S /tmp/anna.tmux ]; do sleep 0.5; done")
-        self.says("loginctl --no-legend list-sessions | grep anna", "seat0")
+        self.ok("until loginctl --no-legend list-sessions | grep 'anna.*seat0'; do sleep 0.5; done")
         self.sees("seats", r"^\$ ")
 
     def says_what_it_is(self) -> None:
