@@ -236,11 +236,11 @@ class LaptopTrial(Trial):
     def comes_back(self) -> None:
         """Ended and started once more, the game is there, paused"""
         self.ok(f"{TERMINAL} send-keys -t table C-c")
-        self.sees("table", "^ended with 0")
+        self.sees("table", r"ended with 0$")
         self.orders("table", "taptable run")
         self._until_status(lambda told: told["paused"])
         self.ok(f"{TERMINAL} send-keys -t table C-c; {TERMINAL} send-keys -t page C-c")
-        self.sees("table", "^ended with 0")
+        self.sees("table", r"ended with 0$")
 
     def is_elsewhere(self) -> None:
         """Over the network polkit closes the readers; a rule for her is offered, and opens them"""
