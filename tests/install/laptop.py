@@ -244,7 +244,8 @@ class LaptopTrial(Trial):
 
     def is_elsewhere(self) -> None:
         """Over the network polkit closes the readers; a rule for her is offered, and opens them"""
-        elsewhere = "cd / && env -i HOME=/home/anna LANG=C.UTF-8 runuser -u anna -- /home/anna/.local/bin/taptable"
+        environment = "env -i HOME=/home/anna LANG=C.UTF-8 PATH=/usr/bin:/bin"
+        elsewhere = f"cd / && runuser -u anna -- {environment} /home/anna/.local/bin/taptable"
         asks = "polkit" in self.ok("ldd /usr/sbin/pcscd")
         if not asks:  # bookworm's asks nobody
             self.says(f"{elsewhere} seats --list", *READERS)
