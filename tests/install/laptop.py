@@ -40,7 +40,7 @@ READERS = ("seat1", "seat2", "middle")
 UID = next(uid for uid, card in box("family").cards.items() if card == "online#1")
 STRANGE = "04c0ffee04c0ff"
 PARTS = (
-    "env PYTHONPATH=/mnt/tests:/mnt/firmware/lib /home/anna/.local/share/pipx/venvs/taptable/bin/python"
+    "env PYTHONPATH=/mnt/tests:/mnt/firmware/lib $(dirname $(readlink -f /home/anna/.local/bin/taptable))/python"
     " /mnt/tests/install/laptop_parts.py"
 )
 TERMINAL = "runuser -u anna -- tmux -S /tmp/anna.tmux"
@@ -113,7 +113,7 @@ class LaptopTrial(Trial):
         for line in ("not a Raspberry Pi: pins, SPI, I2C and a power button", "this is a table of parts that plug"):
             if line not in text:
                 raise Failed(text)
-        self.says("ls -a /home/anna/.local/share", "pipx")
+        self.refused("ls /home/anna/.local/share/taptable", "")
 
     def plugs_in(self) -> None:
         """A Buzz! set and three readers are plugged in: the kernel has its lamps, and pcscd the readers"""
