@@ -176,7 +176,7 @@ def test_the_journal_is_found_by_the_configuration_in_this_folder(folder: Path, 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["games"], r"taptable games: there is no table\.toml in this folder: name .* --config, or .* --journal\.\n"),
+        (["games"], r"taptable games: there is no journal at .*/data/taptable/journal\.sqlite yet\n"),
         (["games", "--config", "no.toml"], r"taptable games: no\.toml isn't there: copy .*\n"),
         (["games", "--journal", "no.sqlite"], r"taptable games: there is no journal at no\.sqlite yet\n"),
         (

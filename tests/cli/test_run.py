@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from choosing import long_params
@@ -195,3 +196,34 @@ def test_nothing_is_loaded_that_a_command_does_not_need(compact: Path, arguments
     assert loaded.isdisjoint({"matplotlib", "numpy", "hypothesis", "pytest", "setuptools"})
     modules = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
     assert not any(module.startswith("taptable.sim") for module in modules)
+
+
+def test_without_table_toml_it_says_what_it_uses_and_asks_for_the_seats(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with TemporaryDirectory() as data:  # a socket's path is short
+        monkeypatch.setenv("XDG_DATA_HOME", data)
+        with running(command("run"), folder) as daemon:
+            daemon.read_until(
+                rf"^There is no table\.toml yet, .* are in {data}/taptable, its deck is “family”, .*localhost:8137/",
+                "^INFO: taptable .* at table Living room, seats are being assigned",
+            )
+            assert daemon.stop() == 0
+        assert Path(data, "taptable").stat().st_mode & 0o777 == 0o700
+        assert not Path(data, "taptable/table.toml").exists()
+    assert "Traceback" not in daemon.log
+
+
+def test_without_a_folder_for_it_a_sentence_says_why(folder: Path, terminal: Terminal) -> None:
+    (folder / "data").touch()
+    ran = terminal.run("run", "--check")
+    assert (ran.status, ran.err) == (
+        2,
+        f"taptable run: {folder}/data/taptable, the folder of your table, can't be made: Not a directory.\n",
+    )
+
+
+def test_the_page_of_a_table_without_table_toml_says_so(folder: Path) -> None:
+    with running(command("page"), folder) as page:
+        page.read_until(r"^There is no table\.toml yet", "^(INFO: Page started|taptable page: )")
+        page.stop()

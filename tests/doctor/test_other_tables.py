@@ -55,11 +55,15 @@ def no_pi(bench: Bench) -> None:
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
 def test_on_a_pc_it_says_that_this_is_no_pi_and_names_each_missing_part(tmp_path: Path, compact: bool) -> None:
     found = findings(tmp_path, no_pi, compact=compact)
-    for name in ("model", "supply", "i2c-speed"):
-        assert [(f.state, f.found) for f in found if f.name == name] == [("skipped", "not a Raspberry Pi")]
+    says = {finding.name: finding for finding in found}
+    assert says["model"].found == "not a Raspberry Pi: pins, SPI, I2C and a power button are left out"
+    assert says["i2c-speed"].found == "not a Raspberry Pi"
+    without = ["pad 1", "button 1", "lamp 1", "pad 2", "button 2", "lamp 2"] if compact else []
+    without = without or ["button 1", "lamp 1", "button 2", "lamp 2"]
+    assert says["pi"].found.endswith(f"without {', '.join([*without, 'discard pad', 'sounder'])}")
+    assert not {"supply", "packages", "spi", "pin-factory"} & says.keys()
     missing = {finding.part for finding in found if finding.state == "fault"}
-    boards_or_pads = {"pad 1", "pad 2"} if compact else {"board 1", "board 2"}
-    assert missing == {"pins", "discard pad", "oled", *boards_or_pads}
+    assert missing == {"table.toml", "oled", *([] if compact else ["board 1", "board 2"])}
 
 
 def test_a_table_without_spi_or_pins_has_all_its_boards_looked_at_and_nothing_of_the_pi(tmp_path: Path) -> None:
@@ -79,7 +83,7 @@ def test_a_table_without_spi_or_pins_has_all_its_boards_looked_at_and_nothing_of
 
 def test_a_pc_as_it_is_makes_nothing_crash(tmp_path: Path) -> None:
     found = findings(tmp_path, patient_of=lambda bench: replace(bench.examined_table, computer=Computer()))
-    assert {finding.name for finding in found} >= {"model", "supply", "service", "spi", "usb", "disk"}
+    assert {finding.name for finding in found} >= {"model", "pi", "service", "usb", "disk"}
 
 
 @pytest.mark.parametrize("asked_by", ["pi", "taptable"])
@@ -127,7 +131,31 @@ def test_the_limits_of_each_part_of_a_table_are_reported(tmp_path: Path) -> None
     ]
 
 
-def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:
+def test_without_any_configuration_the_table_is_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def look() -> list[Finding]:
+        return findings(
+            tmp_path,
+            groups=["config", "journal"],
+            patient_of=lambda bench: replace(bench.examined_table, config_file=None),
+        )
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    own, seats, *others = look()
+    where = tmp_path / "data/taptable"
+    assert own.found == f"not written yet, so this is a table of parts that plug together, in {where}"
+    assert (seats.state, seats.found) == ("fault", f"{where}/table.toml: the table has no seats yet")
+    assert {finding.state for finding in others} == {"ok"}
+    assert not where.exists()
+
+
+def test_without_any_configuration_and_home_it_says_how_to_begin_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr("pathlib.Path.expanduser", fail)
     finding, *_ = findings(
         tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.examined_table, config_file=None)
     )

@@ -23,7 +23,7 @@ from taptable.drivers.input.evdev import EVIOCGRAB, KernelAccess
 from taptable.drivers.input.keys import CODES
 from taptable.drivers.input.nodes import BOUNCE_US, HANDED_OVER_US, UNBOUNDED_US
 from taptable.drivers.input.parts import RETRY_S
-from taptable.drivers.interface import Limit
+from taptable.drivers.interface import ClosedPart, Limit, SystemRule
 from taptable.sim.usb_tree import BUZZ_SET, ENCODER, KEYBOARD, WIRELESS_BUZZ_SET, DeviceKind, UsbTree
 from usb_bench import OTHER_PORT, PORT, TWO_DOMES, TWO_ENCODERS, ButtonBench, is_inside, with_buttons
 
@@ -365,3 +365,27 @@ def test_the_buttons_of_controllers_are_found_and_keyboards_mice_and_power_butto
 
 def test_nothing_is_found_where_there_is_no_usb(tmp_path: Path) -> None:
     assert InputDriver(KernelAccess(tmp_path)).find() == []
+
+
+def test_controllers_that_are_closed_to_this_user_are_named_once_and_keyboards_are_not(tree: UsbTree) -> None:
+    tree.root.parent.chmod(0o755)
+    tree.plug_in("1-1", BUZZ_SET)
+    tree.add_event_node("1-1", range(0x2C0, 0x2D4))
+    for number, (port, kind) in enumerate((("1-2", ENCODER), ("1-3", KEYBOARD))):
+        tree.plug_in(port, kind)
+        tree.add_event_node(port, [range(0x120, 0x12C), range(1, 0x6F)][number])
+    driver = InputDriver(KernelAccess(tree.root))
+    files = [tree.root / "dev/input" / node.node.name for node in driver.nodes.all()]
+    with as_nobody():
+        assert driver.find_closed() == []  # they are just going
+    for file in files:
+        file.touch(0o644)
+    with as_nobody():
+        assert driver.find_closed() == []
+    for file in files:
+        file.chmod(0o600)
+    with as_nobody():
+        assert driver.find_closed() == [
+            ClosedPart("Buzz! controller (054c:0002) at USB port 1-1", SystemRule.DEVICES),
+            ClosedPart("Generic USB Joystick (0079:0006) at USB port 1-2", SystemRule.DEVICES),
+        ]

@@ -194,7 +194,7 @@ def test_lamps_that_are_there_forbidden_or_missing(tmp_path: Path) -> None:
     async def test(bench: Bench, stand_in: LedStandIn) -> None:
         assert [each.state for each in said(bench, tmp_path)] == ["ok", "ok"]
         closed = computer_of(tmp_path, 0o644)
-        assert {each.todo[:26] for each in said(bench, tmp_path, closed)} == {"Install the package again,"}
+        assert {each.todo[:26] for each in said(bench, tmp_path, closed)} == {"With the package, install "}
         user = replace(closed, owner_of=lambda path: Owner(ROOT, ROOT, path.stat().st_mode & 0o777))
         assert [each.state for each in said(bench, tmp_path, user)] == ["fault", "fault"]
         stand_in.plug(1, False)

@@ -114,3 +114,21 @@ def test_the_lamps_of_controllers_are_found_with_the_numbers_of_their_buttons(tm
     ]
     tree.remove()
     assert LedDriver(tmp_path).find() == []
+
+
+def test_lamps_that_are_closed_to_this_user_are_named_once() -> None:
+    tree = UsbTree()
+    tree.root.parent.chmod(0o755)
+    tree.plug_in("1-1", BUZZ_SET)
+    tree.add_leds("1-1", ["buzz1", "buzz2"])
+    driver = LedDriver(tree.root)
+    lamps = [led.folder / "brightness" for led in driver.ports.nodes("leds")]
+    with as_nobody():
+        assert [part.label for part in driver.find_closed()] == [
+            "the lamps of the Buzz! controller (054c:0002) at USB port 1-1"
+        ]
+    for lamp in lamps:
+        lamp.chmod(0o666)
+    with as_nobody():
+        assert driver.find_closed() == []
+    tree.remove()

@@ -8,10 +8,12 @@ import logging
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from pcsc_bench import OTHER, PORT, SERIAL, PadBench, with_pads
 from taptable.core.device_events import PartFailed, TagCame, TagUnreadable
+from taptable.drivers.interface import ClosedPart, SystemRule
 from taptable.drivers.pcsc.driver import PcscDriver
 from taptable.drivers.pcsc.pad import SETTLING_US, UNCERTAINTY_US
 from taptable.drivers.pcsc.winscard import PNP, NoLibrary, PcscCode, PcscError, PcscLite
@@ -21,6 +23,7 @@ from taptable.drivers.pcsc.winscard_model import (
     BEEPS,
     POLL_S,
     UTRUST_KIND,
+    PcscModel,
     PcscReaderModel,
     ReaderKind,
 )
@@ -697,3 +700,17 @@ def test_codes_are_spelled() -> None:
     assert str(PcscError(PcscCode.NO_SERVICE)) == "no service (0x8010001D)"
     assert str(PcscError(0x80100001)) == "error (0x80100001)"
     assert TagUnreadable(0, 1).pad == 1
+
+
+def test_that_polkit_closes_the_readers_is_no_missing_library_and_no_service_that_ended() -> None:
+    loop = asyncio.new_event_loop()
+    model = PcscModel(loop, Random(0))
+    driver = PcscDriver(model)
+    assert driver.find_closed() == []
+    model.refuses = True
+    assert driver.find_closed() == [ClosedPart("the readers that pcscd has", SystemRule.READERS)]
+    model.is_running = False
+    assert driver.find_closed() == []
+    model.has_library = False
+    assert driver.find_closed() == []
+    loop.close()

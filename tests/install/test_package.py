@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from package import build
 from package.release import RELEASES, ROOT, TRIPLETS, Target, version_here
 from package.wheels import pinned
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from taptable import __version__
 from taptable.cli import COMMANDS
+from taptable.config.home import packaged_file
 from taptable.drivers.registry import installed_drivers
 
 SYSTEM = ROOT / "system"
@@ -133,8 +136,20 @@ def test_what_is_pinned_for_a_target_has_its_hashes_and_no_marker(target: Target
     assert {"msgspec", "typing-extensions", "rpi-lgpio"} <= names
     # a PC can't build what it requires
     assert ("mfrc522" in names) == (target.architecture == "arm64")
-    assert ("mfrc522" in names) == (target.architecture == "arm64")
     assert ("lgpio" in names) == (target.release == "bookworm")
+
+
+def test_the_wheel_alone_needs_no_compiler_and_has_the_files_of_a_table_without_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    required = [Requirement(each) for each in project["project"]["dependencies"]]
+    on_a_pc = pinned(Target("trixie", "amd64"), ROOT / "requirements/run.txt")
+    pins = {Requirement(line.partition("\\")[0]).name for line in on_a_pc.splitlines() if not line.startswith(" ")}
+    # that file has no source builds, and what isn't the same on every computer would be one
+    assert [str(each) for each in required if canonicalize_name(each.name) not in pins or each.marker is not None] == []
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    for name in ("system/taptable.rules", "system/taptable.polkit.rules", "examples/ready.toml"):
+        assert included[name] == f"taptable/{name}"
+        assert packaged_file(name).read_bytes() == (ROOT / name).read_bytes()
 
 
 def test_what_a_page_has_an_installed_table_copy_is_in_the_package() -> None:

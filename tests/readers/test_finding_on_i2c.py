@@ -12,7 +12,7 @@ from reader_rig import UID_7, card
 from table.rig import a_table, run_in_given_time, with_i2c
 from taptable.core.device_events import TagCame
 from taptable.drivers.i2c.bus import SharedBus
-from taptable.drivers.i2c.driver import I2cDriver
+from taptable.drivers.i2c.driver import I2cDriver, bus_numbers
 from taptable.drivers.i2c.finding import find_readers
 from taptable.drivers.interface import PartRole
 from taptable.sim.i2c_bus import I2cModel, ReaderModel, SwitchModel
@@ -171,3 +171,26 @@ def test_at_a_simulated_table_the_driver_finds_the_parts_of_its_configuration(tm
 def test_on_a_computer_without_i2c_nothing_is_found() -> None:
     assert I2cDriver(bus_numbers=list).find() == []
     I2cDriver().find()
+
+
+@pytest.mark.parametrize(("model", "numbers"), [("Raspberry Pi 4 Model B", [1, 2, 20]), ("A laptop", [2]), (None, [2])])
+def test_on_a_laptop_only_buses_of_adapters_on_usb_are_looked_at(
+    tmp_path: Path, model: str | None, numbers: list[int]
+) -> None:
+    """The others belong to its mainboard and its screens."""
+    for number, device in (
+        (1, "pci0000:00/0000:00:1f.4"),
+        (2, "pci0000:00/usb1/1-2/1-2:1.0"),
+        (20, "pci0000:00/card0"),
+    ):
+        (tmp_path / "dev").mkdir(exist_ok=True)
+        (tmp_path / f"dev/i2c-{number}").touch()
+        folder = tmp_path / f"sys/devices/{device}/i2c-{number}/i2c-dev/i2c-{number}"
+        folder.mkdir(parents=True)
+        link = tmp_path / f"sys/class/i2c-dev/i2c-{number}"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(folder)
+    if model is not None:
+        (tmp_path / "proc/device-tree").mkdir(parents=True)
+        (tmp_path / "proc/device-tree/model").write_text(f"{model}\0")
+    assert bus_numbers(tmp_path) == numbers

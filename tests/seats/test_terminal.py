@@ -132,3 +132,91 @@ def test_a_damaged_file_is_named(maker: Maker) -> None:
         seats.read_until(r"^taptable seats: .*parts\.toml:1: column \d+: this is no TOML", FIRST)
     with maker.running("seats", "--print") as seats:
         assert seats.wait() == 2
+
+
+def root_by(maker: Maker, script: str) -> None:
+    """Make this script the only way to root: it is run in the place of sudo."""
+    programs = maker.folder / "bin"
+    programs.mkdir()
+    (programs / "sudo").write_text(f"#!/bin/sh\n{script}\n")
+    (programs / "sudo").chmod(0o755)
+    maker.environment["PATH"] = str(programs)
+
+
+CLOSED = r"^Plugged in, but closed to you \(.+\): reader r2\."
+
+
+def test_a_rule_that_opens_a_part_is_shown_and_written(maker: Maker) -> None:
+    maker.plug_in()
+    reader = maker.plugs / "readers/r2"
+    reader.chmod(0)
+    root_by(maker, f'printf "%s" "$3" >{maker.folder}/script; /bin/chmod 600 {reader}')
+    with maker.running("seats", terminal=True) as seats:
+        seats.read_until(
+            CLOSED, r"^This would be in /etc/udev/rules\.d/60-taptable\.rules:$", '^    .*TAG\\+="uaccess"'
+        )
+        seats.read_until(r"^Write it now, with sudo\?")
+        seats.order("y")
+        seats.read_until(r"Written, and the parts are open to you\.$", FIRST)
+    with maker.running("seats", "--rules") as rules:  # nothing is closed any more
+        rules.read_until("^taptable seats: nothing that is plugged in is closed to ")
+        assert rules.wait() == 1
+    reader.chmod(0)
+    with maker.running("seats", "--rules") as rules:
+        assert rules.wait() == 0
+        rules.read_until("^udevadm control --reload")
+    assert (maker.folder / "script").read_text() == rules.log
+
+
+@pytest.mark.parametrize(
+    ("answer", "script", "sentence"),
+    [
+        ("", "touch wrong", r"Nothing was written; these parts stay closed\. .* taptable seats --rules \| sudo sh$"),
+        ("\x04", "touch wrong", r"Nothing was written; these parts stay closed\."),
+        ("y", "exit 1", r"sudo has failed \(status 1\): nothing was written, and these parts stay closed\."),
+        ("y", "exit 0", r"Written, but still closed: reader r2\. Pull it out and plug it in again\."),
+        (None, "", r"^There is neither sudo nor pkexec here\. Run as root what `taptable seats --rules` prints"),
+    ],
+)
+def test_a_rule_that_is_not_written_is_said_and_the_other_parts_are_asked_for(
+    maker: Maker, answer: str | None, script: str, sentence: str
+) -> None:
+    maker.plug_in()
+    (maker.plugs / "readers/r2").chmod(0)
+    root_by(maker, script)
+    if answer is None:
+        maker.environment["PATH"] = str(maker.plugs)
+    with maker.running("seats", terminal=True) as seats:
+        seats.read_until(CLOSED)
+        if answer is not None:
+            seats.read_until(r"^Write it now, with sudo\?")
+            seats.order(answer)
+        seats.read_until(sentence, FIRST)
+    assert not (maker.folder / "wrong").exists()
+
+
+def test_without_table_toml_the_seats_are_those_of_the_user_s_own_table(maker: Maker) -> None:
+    maker.plug_in()
+    own = maker.folder / "data/taptable"
+    maker.environment |= {"XDG_DATA_HOME": str(own.parent), "HOME": str(maker.folder)}
+    (maker.folder / "table.toml").unlink()
+    with maker.running("seats", terminal=True) as seats:
+        seats.read_until(rf"^There is no table\.toml yet, .* are in {own}, its deck is “family”", FIRST)
+        maker.lay("r1")
+        seats.read_until(r"^Press the button of seat 1\.$")
+        maker.press("a-17", 1)
+        seats.read_until("^Lay any NFC card on the reader of seat 2")
+        maker.lay("r2")
+        seats.read_until(r"^Press the button of seat 2\.$")
+        maker.press("b-18", 1)
+        seats.read_until("^Lay a card on the reader in the middle")
+        maker.lay("r3")
+        seats.read_until("^All seats have their parts")
+        seats.order()
+        seats.read_until(rf"^The parts are stored in {own}/parts\.toml\.$")
+        assert seats.wait() == 0
+    assert own.stat().st_mode & 0o777 == 0o700
+    with maker.running("run") as table:
+        table.read_until(r"^There is no table\.toml yet", PLAYING.replace("taptable$", "Living room$"))
+        assert table.stop() == 0
+    assert not (own / "table.toml").exists()

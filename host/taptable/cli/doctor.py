@@ -12,11 +12,12 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 from taptable import keyboard
-from taptable.cli.options import DEFAULT_CONFIG
+from taptable.config.home import default_config
 from taptable.core.errors import ConfigError
 from taptable.doctor.computer import Computer
 from taptable.doctor.examination import CHECKS, LIVE, UNATTENDED_GROUPS, Patient, examine
@@ -82,7 +83,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "--config",
         type=Path,
         metavar="FILE",
-        help="the table's configuration (default: table.toml in this folder, or the installed one)",
+        help="the table's configuration (default: table.toml in this folder, else the installed one, else that of your"
+        " own table)",
     )
     parser.add_argument(
         "--only", metavar="GROUPS", help=f"examine only these, separated by commas: {', '.join(CHECKS)}"
@@ -106,7 +108,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Examine the table; return 1 if there is a fault."""
     logging.basicConfig(level=logging.CRITICAL)  # the findings already report what drivers log as errors
-    named = args.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
+    named = args.config
+    with suppress(ConfigError):
+        named = named or next(filter(Path.exists, [default_config()]), None)
     # with --json, standard output contains only the findings
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
     patient = Patient(Computer(), installed_drivers(), named, somebody)

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from taptable.config import Config, load_config
+from taptable.config.home import CONFIG_VARIABLE, default_config, environment_language, ready_made_text
 from taptable.config.model import NO_PAD, GameSettings, TableSettings
 from taptable.core.errors import ConfigError, JournalError
 from taptable.core.game_options import GameOptions
@@ -48,15 +50,6 @@ def add_language_option(parser: argparse.ArgumentParser, default: str | None = N
     )
 
 
-def environment_language() -> str:
-    """Return the language of the environment variables if the catalogues have it, else English."""
-    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        language = os.environ.get(variable, "")[:2].lower()
-        if language in LANGUAGES:
-            return language
-    return "en"
-
-
 def game_options_from(args: argparse.Namespace) -> GameOptions:
     """Return the game options from the command line. They aren't checked here: the game checks them. Raises ConfigError
     if a ``--set`` isn't KEY=VALUE. The edition is ``--edition``, else the game's first one. If there is no such game,
@@ -73,17 +66,11 @@ def game_options_from(args: argparse.Namespace) -> GameOptions:
     return GameOptions(args.players, edition, settings, args.starter)
 
 
-DEFAULT_CONFIG = Path(os.environ.get("TAPTABLE_CONFIG", "table.toml"))
-"""The table's configuration: the file that the environment names for an installed table, else one in the current
-folder."""
-
-
-def _describe_default() -> str:
-    return str(DEFAULT_CONFIG) if DEFAULT_CONFIG.is_absolute() else f"{DEFAULT_CONFIG} in this folder"
+_DEFAULT = os.environ.get(CONFIG_VARIABLE) or "table.toml in this folder, else that of your own table"
 
 
 def add_config_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """Add ``--config``; without it, `DEFAULT_CONFIG` is read. A command and its verbs may both have the option; the
+    """Add ``--config``; without it, `default_config` is read. A command and its verbs may both have the option; the
     verb's parser then gets argparse.SUPPRESS as `default`, so that it doesn't overwrite a value from before the
     verb."""
     parser.add_argument(
@@ -91,7 +78,7 @@ def add_config_option(parser: argparse.ArgumentParser, default: str | None = Non
         type=Path,
         default=default,
         metavar="FILE",
-        help=f"the table's configuration (default: {_describe_default()})",
+        help=f"the table's configuration (default: {_DEFAULT})",
     )
 
 
@@ -112,25 +99,29 @@ def add_decks_options(parser: argparse.ArgumentParser) -> None:
 
 
 def config_from(args: argparse.Namespace, *, with_parts: bool = True) -> Config:
-    """Return the configuration, `with_parts` as for `load_config`; raise ConfigError with all its mistakes, or if there
-    is none."""
-    return load_config(config_file_of(args), check_game, with_parts=with_parts)
+    """Return the configuration, `with_parts` as for `load_config`; raise ConfigError with all its mistakes. Make the
+    folder of the user's own table if that isn't there yet."""
+    file = config_file_of(args)
+    if ready_made_text(file) is not None:
+        try:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(f"{file.parent}, the folder of your table, can't be made: {error.strerror}.") from error
+    return load_config(file, check_game, with_parts=with_parts)
 
 
 def journal_from(args: argparse.Namespace) -> Path:
     """Return the journal's path; the configuration is read only if no journal was named."""
     if args.journal is not None:
         return args.journal
-    file = _config_file(args, "name the table's configuration with --config, or a journal with --journal")
-    return load_config(file, check_game, with_parts=False).table.journal
+    return config_from(args, with_parts=False).table.journal
 
 
 def decks_from(args: argparse.Namespace) -> Path:
     """Return the decks' folder; the configuration is read only if no folder was named."""
     if args.decks is not None:
         return args.decks
-    file = _config_file(args, "name the table's configuration with --config, or a folder of decks with --decks")
-    return load_config(file, check_game, with_parts=False).table.decks
+    return config_from(args, with_parts=False).table.decks
 
 
 def config_without_devices(journal: Path) -> Config:
@@ -142,14 +133,17 @@ def config_without_devices(journal: Path) -> Config:
 
 
 def config_file_of(args: argparse.Namespace) -> Path:
-    """Return the path of the configuration; raise ConfigError if there is none."""
-    return _config_file(args, "name the table's configuration with --config")
+    """Return the path of the configuration. The file need not exist."""
+    return args.config or default_config()
 
 
-def _config_file(args: argparse.Namespace, advice: str) -> Path:
-    if args.config is None and not DEFAULT_CONFIG.exists():
-        raise ConfigError(f"there is no {_describe_default()}: {advice}.")
-    return args.config or DEFAULT_CONFIG
+def say_defaults(config: Config, words: Words) -> None:
+    """Print to standard error what the table is like, if nobody has written a configuration for it."""
+    if os.path.lexists(config.file):
+        return
+    page = "" if config.page is None else f"http://localhost:{config.page.port}/"
+    facts = {"folder": str(config.file.parent), "file": config.file.name, "deck": config.table.deck, "page": page}
+    print(words.text("cli", "ready-made", facts), file=sys.stderr, flush=True)
 
 
 def add_recorded_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:

@@ -9,9 +9,11 @@ import logging
 
 from taptable.api.requests import Role
 from taptable.api.socket_paths import socket_folder, socket_path
-from taptable.cli.options import add_config_option, config_from
+from taptable.cli.options import add_config_option, config_from, say_defaults
+from taptable.config.home import environment_language
 from taptable.core.errors import ConfigError
 from taptable.logs import SERVICE_STYLE, log_to_stderr
+from taptable.words import Words
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -33,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     config = config_from(args, with_parts=False)
     if config.page is None:
         raise ConfigError(f"{config.file} has no [page]: there is no page to serve.")
+    say_defaults(config, Words(environment_language()))
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     asyncio.run(serve(config.page, socket_path(socket_folder(config.table.journal), Role.PAGE)))
     return 0

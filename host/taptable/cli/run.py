@@ -9,7 +9,7 @@ import logging
 import os
 from pathlib import Path
 
-from taptable.cli.options import add_config_option, config_from, config_without_devices
+from taptable.cli.options import add_config_option, config_from, config_without_devices, say_defaults
 from taptable.config import Config, InvalidParts
 from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.recovery import inspect
@@ -56,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
             raise
         fault = "\n".join(error.sentences)
         config = config_from(args, with_parts=False)  # the seats are assigned again
+    if journal is None:
+        say_defaults(config, Words(config.table.language))
     if args.check:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))

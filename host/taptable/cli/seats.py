@@ -24,13 +24,15 @@ from taptable.cli.at_table import (
     ensure_table,
     find_running_table,
 )
-from taptable.cli.options import add_config_option, add_language_option, config_from, in_columns
+from taptable.cli.options import add_config_option, add_language_option, config_from, in_columns, say_defaults
 from taptable.cli.output import ring_bell
 from taptable.config import Config, InvalidParts
 from taptable.config.model import MAX_SEATS
 from taptable.config.parts_file import AssignedParts, AssignedSeat, table_lines, twin_devices
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import DISCARD_PAD
+from taptable.doctor.computer import Computer
+from taptable.doctor.rules import PRINT_COMMAND, closed_parts, files_for, root_command, script_of, write_rules
 from taptable.drivers.interface import PartRole
 from taptable.drivers.registry import installed_drivers
 from taptable.keyboard import TypedLines
@@ -53,6 +55,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     )
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--list", action="store_true", help="only list the parts that are plugged in")
+    instead.add_argument(
+        "--rules",
+        action="store_true",
+        help="only print the script with which root opens the parts to you that are plugged in and closed, where"
+        " taptable was installed without its package",
+    )
     instead.add_argument("--print", action="store_true", help="only print the assigned parts as lines for table.toml")
     parser.add_argument(
         "--seats",
@@ -68,6 +76,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def run(args: argparse.Namespace) -> int:
     """Assign the seats; return 1 if nothing was changed."""
+    if args.rules:
+        return _print_rules()
     try:
         config = config_from(args)
     except InvalidParts as error:
@@ -87,7 +97,54 @@ def run(args: argparse.Namespace) -> int:
             "it asks questions, and needs a terminal: run it in one, or open Parts on the page; --list and --print need"
             " none"
         )
+    say_defaults(config, words)
+    if Computer().model is None:
+        print(words.text(CONTEXT, "no-pi"))
+    _offer_rules(words)
     return _assign(args, config, words)
+
+
+def _print_rules() -> int:
+    """Print the script that root runs; return 1 if there is nothing for it to do."""
+    person = Computer().current_user
+    files = files_for(closed_parts(Computer(), installed_drivers()), person)
+    if not files:
+        print(f"taptable seats: nothing that is plugged in is closed to {person.name}", file=sys.stderr)
+        return 1
+    print(script_of(files), end="")
+    return 0
+
+
+def _offer_rules(words: Words) -> None:
+    """Offer to write the rules that open what is plugged in and closed to the user. Whatever comes of it, the seats can
+    be assigned afterwards with the parts that are open."""
+    computer, drivers = Computer(), installed_drivers()
+    person, closed = computer.current_user, closed_parts(computer, drivers)
+    if not closed:
+        return
+    files, command = files_for(closed, person), root_command(person)
+    parts = ", ".join(part.label for part in closed)
+    print(words.text(CONTEXT, "rules-closed", {"parts": parts, "user": person.name}))
+    for file in files:
+        print(words.text(CONTEXT, "rules-file", {"file": file.path}))
+        print("".join(f"    {line}\n" for line in file.text.splitlines()), end="")
+    facts: dict[str, object] = {"by_hand": f"{PRINT_COMMAND} | sudo sh", "command": " ".join(command or ())}
+    if command is None:
+        print(words.text(CONTEXT, "rules-no-command", facts))
+        return
+    try:
+        answer = input(words.text(CONTEXT, "rules-ask", facts) + " ")
+    except EOFError:
+        answer = ""
+    if answer.strip().lower() != "y":
+        print(words.text(CONTEXT, "rules-refused", facts))
+    elif (status := write_rules(files, command)) != 0:
+        facts["status"] = "–" if status is None else str(status)
+        print(words.text(CONTEXT, "rules-failed", facts))
+    elif still := closed_parts(computer, drivers):
+        print(words.text(CONTEXT, "rules-still-closed", {"parts": ", ".join(part.label for part in still)}))
+    else:
+        print(words.text(CONTEXT, "rules-written"))
 
 
 def _print_lines(config: Config) -> None:

@@ -28,6 +28,11 @@ def initial_config(example: str, answers: Answers) -> str:
     are checked later, when the file is read. Raises ValueError if the example lacks a line or key."""
     text = re.sub(r"(?m)^# Where the memory .*\n|^# (journal|decks) = .*\n", "", example)
     text = _insert_after(text, "[table]", f'journal = "{MEMORY}/journal.sqlite"\ndecks = "{MEMORY}/decks"\n')
+    return with_answers(text, answers)
+
+
+def with_answers(text: str, answers: Answers) -> str:
+    """Return the text of an example with these answers. Raises ValueError if it lacks a line or key."""
     if answers.name:
         text = _replace_value(text, "table", "name", answers.name)
     if answers.language:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, cast
 
 from taptable.config import model
 from taptable.config.conflicts import find_conflicts
+from taptable.config.home import ready_made_text
 from taptable.config.model import Config, GameSettings, SeatParts
 from taptable.config.parts_file import FOUND, PARTS_SECTIONS, parts_file_of, parts_in
 from taptable.core.game_options import GameOptions
@@ -157,11 +158,19 @@ class InvalidParts(InvalidConfig):
 
 def load_config(path: Path, check_game: CheckGame, *, with_parts: bool = True) -> Config:
     """Read the configuration from a file, and from ``parts.toml`` the parts that it doesn't name. With `with_parts`
-    False these parts are left out, for callers that need none or may not read that file. Raises `InvalidConfig` with
+    False these parts are left out, for callers that need none or may not read that file. The user's own configuration
+    need not exist: the table is a ready-made one then. Raises `InvalidConfig` with
     everything that is wrong, `InvalidParts` if only ``parts.toml`` is wrong."""
-    text = read_text(path, "copy examples/full.toml or examples/compact.toml to it")
+    text = table_text(path)
     parts = _read_parts(parse_toml(text, path), path) if with_parts else None
     return read_config(text, path, check_game, parts, with_parts=with_parts)
+
+
+def table_text(path: Path) -> str:
+    """Return the text of a table's configuration: the file's, or that which stands for the user's own if there is no
+    such file. Raises `InvalidConfig` if it can't be read."""
+    text = ready_made_text(path)
+    return read_text(path, "copy examples/full.toml or examples/compact.toml to it") if text is None else text
 
 
 def _read_parts(data: Mapping[str, Any], path: Path) -> PartsText | None:

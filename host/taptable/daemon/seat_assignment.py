@@ -15,7 +15,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import AnswerFacts, AssigningFacts, PartFacts, PartsFacts
 from taptable.api.requests import AssignmentStep
 from taptable.config import Config, read_config
-from taptable.config.loading import PartsText
+from taptable.config.loading import PartsText, table_text
 from taptable.config.parts_file import AssignedParts, parts_in, previous_of, text_of, twin_devices, write_parts
 from taptable.core.cues import Lamp, SeatLights
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt, TagCame
@@ -335,8 +335,7 @@ def is_overruled(config: Config) -> bool:
 
 def _check(config: Config, text: str) -> AssignedParts:
     """Return the parts in the text of a ``parts.toml``. Raises ConfigError if the table can't be played with them."""
-    table = config.file.read_text(encoding="utf-8-sig")
-    checked = read_config(table, config.file, check_game, PartsText(config.parts_file, text))
+    checked = read_config(table_text(config.file), config.file, check_game, PartsText(config.parts_file, text))
     if checked.assigned is None and not is_overruled(config):
         raise ConfigError(f"{config.parts_file} names no seats.")
     return checked.assigned or parts_in({"seats": []})

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from taptable.drivers.header_lines import pi_model
 from taptable.page.network import local_name, own_addresses
 
 SERVICE_USER = "taptable"
@@ -150,8 +151,7 @@ class Computer:
     @cached_property
     def model(self) -> str | None:
         """The model of this Raspberry Pi; None if it is none."""
-        model = self.text("/proc/device-tree/model")
-        return model if model is not None and model.startswith("Raspberry Pi") else None
+        return pi_model(self.root)
 
     @property
     def is_pi_5(self) -> bool:

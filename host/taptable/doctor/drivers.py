@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 from typing import Generic, TypeVar
 
 from taptable.core.observations import Pad
-from taptable.doctor.findings import Figures, Finding, ok, warning
+from taptable.doctor.findings import Figures, Finding, fault, ok, warning
 from taptable.doctor.site import ExaminedTable
+from taptable.doctor.system import NO_PI
 from taptable.drivers.interface import Driver, Limit, OpenedParts, Part
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
 from taptable.drivers.registry import Drivers, module_error, module_of
@@ -21,12 +22,13 @@ DriverT = TypeVar("DriverT", bound=Driver)
 @dataclass(frozen=True, slots=True)
 class Look:
     """An examination of one thing: its group, the names of its checks, and its place among all looks (`step`), in the
-    order in which a table is built."""
+    order in which a table is built. `needs_pi` is that of the driver whose doctor it belongs to."""
 
     step: int
     group: str
     checks: tuple[str, ...]
     examine: Callable[[ExaminedTable], Iterator[Finding] | AsyncIterator[Finding]]
+    needs_pi: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,25 @@ def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
     for driver in drivers:
         if isinstance(reason := _make_doctor(driver), str):
             yield warning("drivers", "drivers", f"driver {driver.kind}: its own checks are left out: {reason}", todo)
+
+
+def needs_another_computer(site: ExaminedTable) -> Sequence[str]:
+    """Return the names of the table's parts that only a Raspberry Pi has, if this computer is none."""
+    if site.computer.model is not None:
+        return ()
+    parts = site.config.parts
+    return [part.name for part in parts if (driver := site.drivers.kinds.get(part.address.kind)) and driver.needs_pi]
+
+
+def examine_place(site: ExaminedTable) -> Iterator[Finding]:
+    """Yield in one finding which parts of the table only a Raspberry Pi has, if this computer is none."""
+    if names := needs_another_computer(site):
+        found = f"{NO_PI}, which alone has pins and SPI: without {', '.join(names)}"
+        todo = (
+            "Take them out of table.toml and assign parts on USB (`taptable seats`), or run the table on a Raspberry"
+            " Pi."
+        )
+        yield fault("pi", "table.toml", found, todo)
 
 
 def examine_limits(site: ExaminedTable) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ which order. The groups' modules, and the doctors of the drivers, know how; this
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -12,10 +12,18 @@ from typing import TypeAlias
 from taptable.core.errors import ConfigError
 from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
-from taptable.doctor.drivers import Look, doctors_of, examine_drivers, examine_limits
+from taptable.doctor.drivers import (
+    Look,
+    doctors_of,
+    examine_drivers,
+    examine_limits,
+    examine_place,
+    needs_another_computer,
+)
 from taptable.doctor.findings import Finding, unseen
 from taptable.doctor.live import try_parts
 from taptable.doctor.press_order import examine_order
+from taptable.doctor.rules import examine_rules
 from taptable.doctor.services import examine_page, examine_service, holder
 from taptable.doctor.site import ExaminedTable
 from taptable.doctor.speech import examine_speech
@@ -34,8 +42,8 @@ _Findings: TypeAlias = Iterator[Finding] | AsyncIterator[Finding]
 
 _BEFORE_A_TABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "system": ("model", "bits", "release", "version", "python", "supply", "user"),
-        "config": ("config", "drivers", "abilities"),
+        "system": ("model", "bits", "release", "version", "python", "supply", "user", "rules"),
+        "config": ("config", "drivers", "pi", "abilities"),
     }
 )
 """The groups that need no usable configuration, with their checks."""
@@ -61,7 +69,7 @@ def all_looks(drivers: Drivers) -> list[Look]:
         Look(120, "journal", ("journal", "replay", "folder", "disk"), examine_journal),
         Look(130, "page", ("page", "network", "name", "pairings"), examine_page),
         Look(140, "mqtt", ("broker", "open", "told", "bridge", "remark"), examine_brokers),
-        *(look for doctor in doctors.values() for look in doctor.looks),
+        *(replace(look, needs_pi=drivers[kind].needs_pi) for kind, doctor in doctors.items() for look in doctor.looks),
     ]
     return sorted(looks, key=lambda look: look.step)
 
@@ -110,12 +118,20 @@ class Patient:
 
 
 async def examine(patient: Patient, groups: Collection[str] = UNATTENDED_GROUPS) -> AsyncIterator[tuple[str, Finding]]:
-    """Yield every finding of these groups, with its group, as soon as it is made. If the configuration can't be used,
-    its mistakes come first, even if its group wasn't requested."""
+    """Yield every finding of these groups, with its group, as soon as it is made. If the configuration can't be used at
+    all, or not on this computer, that comes first, even if its group wasn't requested."""
     site = patient.site()
-    if site is None and not {"system", "config"}.issuperset(groups):
-        groups = {*groups, "config"}
     looks = all_looks(patient.drivers)
+    if site is None:
+        is_concerned = not {"system", "config"}.issuperset(groups)
+    elif needs_another_computer(site):
+        is_concerned = any(look.needs_pi for look in looks if look.group in groups)
+    else:
+        is_concerned = False
+    if is_concerned:
+        groups = {*groups, "config"}
+    if patient.computer.model is None:
+        looks = [look for look in looks if not look.needs_pi]
     for group in CHECKS:
         if group in groups:
             for found in _examine(group, patient, site, looks):
@@ -130,10 +146,12 @@ async def examine(patient: Patient, groups: Collection[str] = UNATTENDED_GROUPS)
 def _examine(group: str, patient: Patient, site: ExaminedTable | None, looks: Sequence[Look]) -> Iterator[_Findings]:
     if group == "system":
         yield examine_system(patient.computer)
+        yield examine_rules(patient.computer, patient.drivers)
     elif group == "config":
         yield examine_configuration(find_configuration(patient.config_file, patient.computer))
         yield examine_drivers(patient.drivers)
         if site is not None:
+            yield examine_place(site)
             yield examine_limits(site)
     elif site is None:
         yield iter([unseen(CHECKS[group][0], group, "not examined: the configuration can't be used")])

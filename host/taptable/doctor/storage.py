@@ -4,9 +4,11 @@ at its start, and changes nothing."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from taptable.config import Config, InvalidConfig, InvalidParts, load_config
+from taptable.config.home import home_config, ready_made_text
 from taptable.config.parts_file import PARTS_FILE
 from taptable.core.errors import ConfigError, DeckError, JournalError
 from taptable.daemon.game_options import check_game
@@ -31,10 +33,15 @@ _TODO = "Correct the file; docs/configuration.md lists every key and its values.
 
 
 def find_configuration(named: Path | None, computer: Computer) -> Path | None:
-    """Return the file that was named, else that of the installed table; None if there is neither."""
+    """Return the file that was named, else that of the installed table, else that of the user's own, which need not
+    exist; None if the user has no home folder."""
     if named is not None:
         return named
-    return computer.at(INSTALLED) if computer.has(INSTALLED) else None
+    if computer.has(INSTALLED):
+        return computer.at(INSTALLED)
+    with suppress(ConfigError):
+        return home_config()
+    return None
 
 
 def read_configuration(file: Path) -> Config:
@@ -49,7 +56,8 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
     """Yield the configuration's mistakes, or what it describes."""
     if file is None:
         todo = "Copy examples/full.toml or examples/compact.toml to table.toml, or name the file with --config."
-        yield fault("config", _FILE, f"there is no table.toml in this folder, and no {INSTALLED}", todo)
+        found = f"there is no table.toml in this folder, no {INSTALLED}, and no home folder"
+        yield fault("config", _FILE, found, todo)
         return
     try:
         config = read_configuration(file)
@@ -61,6 +69,8 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
     except ConfigError as error:
         yield fault("config", _FILE, f"{file}: {error}", _TODO)
         return
+    if not file.exists():
+        yield ok("config", _FILE, f"not written yet, so this is a table of parts that plug together, in {file.parent}")
     boards = len(config.pads_on("board"))
     if config.seats:
         seats = f"{len(config.seats)} seats, {boards or 'no'} seat board{'s' * (boards != 1)}"
@@ -121,6 +131,8 @@ def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
         yield closed
         return
     yield from _journal(path, site.config)
+    if ready_made_text(site.config.file) is not None and not path.parent.exists():
+        return  # the first command of the table makes the folder
     yield _folder(path, site.computer)
     yield _disk(path.parent, site.computer)
 

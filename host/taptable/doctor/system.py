@@ -30,13 +30,14 @@ def examine_system(computer: Computer) -> Iterator[Finding]:
     yield _release(computer)
     yield ok("version", _PART, f"taptable {__version__}")
     yield ok("python", _PART, f"Python {platform.python_version()}")
-    yield _supply(computer)
+    if computer.model is not None:
+        yield _supply(computer)
     yield _user(computer)
 
 
 def _model(computer: Computer) -> Finding:
     if computer.model is None:
-        return skipped("model", _PART, NO_PI)
+        return skipped("model", _PART, f"{NO_PI}: pins, SPI, I2C and a power button are left out")
     return ok("model", _PART, computer.model)
 
 
@@ -53,14 +54,13 @@ def _release(computer: Computer) -> Finding:
     name = facts.get("PRETTY_NAME", "an unnamed system")
     if facts.get("VERSION_CODENAME") in _TRIED:
         return ok("release", _PART, name)
-    todo = f"If something doesn't work, use Raspberry Pi OS {' or '.join(_TRIED)}: the package was tested on these."
+    system = "Debian" if computer.model is None else "Raspberry Pi OS"
+    todo = f"If something doesn't work, use {system} {' or '.join(_TRIED)}: taptable was tested on these."
     return warning("release", _PART, f"{name}, on which taptable was never tested", todo)
 
 
 def _supply(computer: Computer) -> Finding:
     """Judge the supply by the firmware's bits: low voltage, and what the firmware did about it."""
-    if computer.model is None:
-        return skipped("supply", _PART, NO_PI)
     output = computer.read_output(["vcgencmd", "get_throttled"])
     number = (output or "").strip().removeprefix("throttled=")
     try:

@@ -1,9 +1,11 @@
 """The Pi's 40-pin header: its lines by BCM number, their places on the header, and the lines that its buses occupy. The
-drivers `gpio` and `spi` accept the addresses that are listed here, and no others. Must not know what is connected."""
+drivers `gpio` and `spi` accept the addresses that are listed here, and no others; and whether this computer has such a
+header. Must not know what is connected."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from taptable.drivers.interface import Address
@@ -30,6 +32,15 @@ _PIN_PAIRS = (
 
 HEADER_PINS: Mapping[int, int] = MappingProxyType(dict(_PIN_PAIRS))
 """The pin on the 40-pin header of each BCM number."""
+
+
+def pi_model(root: Path = Path("/")) -> str | None:
+    """Return the model of the Raspberry Pi whose files are below `root`; None if it is another computer."""
+    try:
+        model = (root / "proc/device-tree/model").read_text(encoding="utf-8", errors="replace").strip("\0\n")
+    except OSError:
+        return None
+    return model if model.startswith("Raspberry Pi") else None
 
 
 def line_address(bcm: int) -> Address:

@@ -85,6 +85,23 @@ class Part:
         return self.role.value if self.pad is None else part_name(self.role.value, self.pad)
 
 
+class SystemRule(Enum):
+    """A rule of the system that opens parts to somebody who isn't root: `DEVICES` is udev's, for devices, and `READERS`
+    is polkit's, for readers that a service has."""
+
+    DEVICES = "devices"
+    READERS = "readers"
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedPart:
+    """A part that is plugged in and that the user of this process may not use, and the rule that would open it. `label`
+    is its name for people, in English."""
+
+    label: str
+    rule: SystemRule
+
+
 @dataclass(frozen=True, slots=True)
 class FoundPart:
     """A part that is plugged in, as `Driver.find` returns it. It has the roles in `roles`: a seat board is pad, button
@@ -267,6 +284,8 @@ class Driver:
     plugs_in: ClassVar[bool] = False
     """Whether its pads plug together with the Pi and are given to seats by touching. Before that, the table needs the
     Pi's lines for the address that `examples` has for ``seats.pad``, or nothing would be found there."""
+    needs_pi: ClassVar[bool] = False
+    """Whether its parts can only be on the header of a Raspberry Pi."""
     kernel_stamps: ClassVar[bool] = False
     """Whether the kernel stamps its buttons' edges, by this computer's clock, and hands them over at once."""
 
@@ -295,6 +314,11 @@ class Driver:
         """Look for parts of this kind that are plugged in and could be given to a seat. Blocks; never raises. Must not
         write to a device that may be another's, and leaves out parts that must be named by hand (a keyboard). May be
         called from another thread while parts of the kind are open, and must not disturb them."""
+        return ()
+
+    def find_closed(self) -> Sequence[ClosedPart]:
+        """Return the parts of this kind that are plugged in and closed to the user of this process. Blocks; never
+        raises, and opens nothing."""
         return ()
 
     def limits_of(self, part: Part) -> Collection[Limit]:

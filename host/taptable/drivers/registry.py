@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from taptable.drivers.interface import Address, Driver, FoundPart, Limit, Part, PartRole, one_thread
+from taptable.drivers.interface import Address, ClosedPart, Driver, FoundPart, Limit, Part, PartRole, one_thread
 from taptable.schema.problems import Check, join_words, unfit_value_error
 
 GROUP = "taptable.drivers"
@@ -52,6 +52,16 @@ class Drivers:
             except Exception as error:  # third-party code may fail in any way
                 _log.error("Driver can't look for its parts (%s): %s", driver.kind, _spell(error))
         return found
+
+    def find_closed(self) -> list[ClosedPart]:
+        """Return the parts that are plugged in and closed to the user of this process, of all kinds. Blocks."""
+        closed: list[ClosedPart] = []
+        for driver in self:
+            try:
+                closed += driver.find_closed()
+            except Exception as error:  # third-party code may fail in any way
+                _log.error("Driver can't look for closed parts (%s): %s", driver.kind, _spell(error))
+        return closed
 
     def limits_of(self, parts: Sequence[Part]) -> Mapping[Limit, Sequence[Part]]:
         """Return the limits of these parts, each with the parts that have it."""

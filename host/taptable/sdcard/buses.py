@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import taptable
 from taptable.config import Config, load_config
 from taptable.config.conflicts import boot_lines
+from taptable.config.home import packaged_file
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.daemon.game_options import check_game
 from taptable.doctor.buses import BOOT_CONFIG_FILE
@@ -25,15 +25,10 @@ from taptable.sdcard.boot_config import block_in, with_lines, without_lines
 from taptable.sdcard.settings import Settings
 from taptable.sdcard.writing import BACKUP_SUFFIX, write_atomically
 
-_PACKAGE = Path(taptable.__file__).parent
-
 
 def lines_for(settings: Settings) -> Sequence[str]:
     """Return the lines for a table with these settings."""
-    # within the package where it is installed, and in a checkout beside it
-    places = [folder / "examples" / f"{settings.build}.toml" for folder in (_PACKAGE, _PACKAGE.parents[1])]
-    example = next(filter(Path.is_file, places), places[-1])
-    config = load_config(example, check_game)
+    config = load_config(packaged_file(f"examples/{settings.build}.toml"), check_game)
     return _lines_of(replace(config, seats=config.seats[: settings.seats]))
 
 

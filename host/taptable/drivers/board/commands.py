@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from taptable.cli.options import DEFAULT_CONFIG, add_config_option, config_from
+from taptable.cli.options import add_config_option, config_file_of, config_from
 from taptable.core.errors import ConfigError, DeviceError, JournalError
 from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
@@ -115,7 +115,7 @@ def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str]) -> None:
 def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
     """Return the board of each pad that has one; nothing if there is no configuration yet and no pad was named. Raises
     `DeviceError` while the table of that configuration runs."""
-    if args.config is None and args.pad is None and not DEFAULT_CONFIG.exists():
+    if args.config is None and args.pad is None and not config_file_of(args).exists():
         return {}
     config = config_from(args)
     with suppress(JournalError):  # the caller may not read the journal, and then can't open the table's boards either

@@ -8,7 +8,17 @@ from collections.abc import Callable, Collection, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, OpenedParts, Part, PartRole
+from taptable.drivers.interface import (
+    Address,
+    ClosedPart,
+    DeviceContext,
+    Driver,
+    FoundPart,
+    OpenedParts,
+    Part,
+    PartRole,
+    SystemRule,
+)
 from taptable.drivers.rc522 import GAIN
 
 if TYPE_CHECKING:
@@ -90,6 +100,12 @@ class BoardDriver(Driver):
             for board in (self._find_ids or find_ids)()
             if self.accepts_name(board)
         ]
+
+    def find_closed(self) -> Sequence[ClosedPart]:
+        """Return the boards whose port this user may not use."""
+        from taptable.drivers.board.usb import closed_boards
+
+        return [ClosedPart(f"seat board {board}", SystemRule.DEVICES) for board in closed_boards()]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the boards of all pads that have one."""

@@ -3,6 +3,7 @@ doctor and `taptable flash` use it. Must not open a port."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -46,6 +47,17 @@ def find_ids(computer: Computer | None = None) -> list[str]:
     computer = computer or Computer()
     twins = find_twins(computer)
     return [each.serial for each in connected_devices(computer) if is_board(each) and each.serial not in twins]
+
+
+def closed_boards(computer: Computer | None = None) -> list[str]:
+    """Return the ids of the boards whose port the user of this process may not read and write."""
+    computer = computer or Computer()
+    ports = {board: port_of(computer, board) for board in find_ids(computer)}
+    return [
+        board
+        for board, port in ports.items()
+        if port is not None and not os.access(computer.at(port), os.R_OK | os.W_OK, effective_ids=True)
+    ]
 
 
 def is_board(device: UsbDevice) -> bool:

@@ -14,7 +14,6 @@ from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor, Look, Stamps
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.site import ExaminedTable, access_problem
-from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.gpio.buttons import PinContact
 from taptable.drivers.gpio.driver import GpioDriver
 from taptable.drivers.gpio.header import KERNEL_STAMP_US, header_chip, stamp_uncertainty_us
@@ -111,8 +110,6 @@ def _check_packages(computer: Computer) -> Finding:
     missing = [name for name in _MODULES if not computer.has_module(name)]
     if not missing:
         return ok("packages", _PART, f"{', '.join(_MODULES)} can be imported")
-    if computer.model is None:
-        return skipped("packages", _PART, f"{NO_PI}: {', '.join(missing)} are missing")
     todo = "Reinstall the package: it contains them."
     return fault("packages", _PART, f"{', '.join(missing)} can't be imported", todo)
 
@@ -133,8 +130,12 @@ def _check_gpio_module(computer: Computer) -> Finding:
 def _check_gpio_device(computer: Computer) -> Finding:
     chips = sorted(path.name for path in computer.at("/dev").glob("gpiochip*"))
     if not chips:
-        found = "/dev/gpiochip0 isn't there" if computer.model else f"{NO_PI}: there is no /dev/gpiochip0"
-        return fault("gpio-device", _PART, found, "Run the table on a Raspberry Pi with bookworm or a later system.")
+        return fault(
+            "gpio-device",
+            _PART,
+            "/dev/gpiochip0 isn't there",
+            "Run the table on a Raspberry Pi with bookworm or a later system.",
+        )
     for chip in chips:
         if trouble := access_problem(computer, f"/dev/{chip}", "gpio-device", _PART):
             return trouble
@@ -160,8 +161,6 @@ def _check_pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
     try:
         factory = driver.open_factory()
     except DeviceError as error:
-        if site.computer.model is None:
-            return fault("pin-factory", _PART, f"the pins can't be used: {NO_PI}", WRONG_PLACE)
         return fault("pin-factory", _PART, f"the pins can't be used: {error}", take)
     name, uncertainty_us = type(factory).__name__, stamp_uncertainty_us(factory)
     if uncertainty_us != KERNEL_STAMP_US:

@@ -25,6 +25,7 @@ class GpioDriver(Driver):
     accepts = f'"gpio:<number>" with a BCM number from {LINES[0]} to {LINES[-1]}'
     short = 'a pin, "gpio:<number>"'
     where = "on a pin"
+    needs_pi = True
     examples = MappingProxyType({"seats.button": "gpio:17", "sounder.pin": "gpio:12", "power.button": "gpio:21"})
     kernel_stamps = True
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taptable.drivers.header_lines import I2C_LINES, line_address
+from taptable.drivers.header_lines import I2C_LINES, line_address, pi_model
 from taptable.drivers.i2c_places import I2C_ON, I2C_SLOW, KIND, occupied_by, parse_place, place_of
 from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, OpenedParts, Part, PartRole
 from taptable.drivers.rc522 import GAIN
+from taptable.drivers.usb_ports import is_port
 
 if TYPE_CHECKING:
     from taptable.drivers.i2c.bus import SharedBus
@@ -25,10 +26,16 @@ BOOT_LINES: Mapping[int, Sequence[str]] = MappingProxyType({0: ("dtparam=i2c_vc=
 """The lines of config.txt for the buses on the Pi's header. Others have an overlay of their own, or come by USB."""
 
 
-def bus_numbers() -> list[int]:
-    """Return the numbers of this computer's buses."""
-    names = [re.fullmatch(r"i2c-(\d+)", path.name) for path in Path("/dev").glob("i2c-*")]
-    return sorted(int(name[1]) for name in names if name is not None)
+def bus_numbers(root: Path = Path("/")) -> list[int]:
+    """Return the numbers of the buses of the computer whose files are below `root`. Beside a Pi's these are those of
+    adapters on USB: the others of a laptop belong to its mainboard, its battery and its screens."""
+    names = [re.fullmatch(r"i2c-(\d+)", path.name) for path in (root / "dev").glob("i2c-*")]
+    is_pi = pi_model(root) is not None
+    return sorted(int(name[1]) for name in names if name is not None and (is_pi or _is_on_usb(root, name[0])))
+
+
+def _is_on_usb(root: Path, name: str) -> bool:
+    return any(is_port(part) for part in (root / "sys/class/i2c-dev" / name).resolve().parts)
 
 
 class I2cDriver(Driver):

@@ -20,8 +20,9 @@ from taptable.schema.problems import join_words
 
 _PLUG_IN = "Plug it in there, or into a powered hub if it has no power"
 _RULE = (
-    "Install the package again: its udev rule gives the table the right to use controllers. A make that the rule"
-    " doesn't list needs a line of its own: see docs/service.md, *Controllers on USB*."
+    "With the package, install it again: its udev rule gives the table the right to use controllers. Without it,"
+    " `taptable seats` offers to write that rule. A make that the rule doesn't list needs a line of its own: see"
+    " docs/service.md, *Controllers on USB*."
 )
 _RELEASE = (
     "If nobody is pressing it, connect it to the button's normally open contact (NO), and look for a jammed button."

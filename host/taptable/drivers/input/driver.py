@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -9,7 +10,18 @@ from typing import TYPE_CHECKING
 
 from taptable.drivers.input.keys import key_name
 from taptable.drivers.input.nodes import EventNodes, parse_place, place_of
-from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, Limit, OpenedParts, Part, PartRole
+from taptable.drivers.interface import (
+    Address,
+    ClosedPart,
+    DeviceContext,
+    Driver,
+    FoundPart,
+    Limit,
+    OpenedParts,
+    Part,
+    PartRole,
+    SystemRule,
+)
 from taptable.drivers.usb_ports import is_port
 
 if TYPE_CHECKING:
@@ -71,6 +83,16 @@ class InputDriver(Driver):
             )
             for device, number, code in self.nodes.buttons()
         ]
+
+    def find_closed(self) -> Sequence[ClosedPart]:
+        """Return the controllers whose buttons this user may not read."""
+        folder = self.access.root / "dev/input"
+        closed: dict[str, ClosedPart] = {}
+        for device in dict.fromkeys(device for device, _, _ in self.nodes.buttons()):
+            files = [folder / node.node.name for node in self.nodes.at(device.port)]
+            if any(file.exists() and not os.access(file, os.R_OK, effective_ids=True) for file in files):
+                closed[device.port] = ClosedPart(device.spelled, SystemRule.DEVICES)
+        return list(closed.values())
 
     def limits_of(self, part: Part) -> Collection[Limit]:
         """Return that nothing is known of how late presses are, if the device at the part's port is such a one."""

@@ -12,8 +12,9 @@ from taptable.drivers.led.driver import LedDriver
 from taptable.drivers.led.leds import find_led, spell_missing
 
 _RULE = (
-    "Install the package again, and plug the controller in again: its udev rule gives the table the right to switch"
-    " these lamps. Those of another make need a line of their own: see docs/service.md, *Controllers on USB*."
+    "With the package, install it again: its udev rule gives the table the right to switch these lamps. Without"
+    " it, `taptable seats` offers to write that rule. Those of another make need a line of their own: see"
+    " docs/service.md, *Controllers on USB*."
 )
 _PLUG_IN = (
     "Plug in a controller whose lamps the kernel knows (a Buzz! set, with the module hid-sony), or remove the lamp from"

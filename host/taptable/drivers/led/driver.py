@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, OpenedParts, Part, PartRole
+from taptable.drivers.interface import (
+    Address,
+    ClosedPart,
+    DeviceContext,
+    Driver,
+    FoundPart,
+    OpenedParts,
+    Part,
+    PartRole,
+    SystemRule,
+)
 from taptable.drivers.led.leds import LedParts, controller_leds, suffix_of
 from taptable.drivers.usb_ports import UsbPorts, is_port, port_order
 
@@ -47,6 +58,16 @@ class LedDriver(Driver):
     def find(self) -> Sequence[FoundPart]:
         """Return the lamps of all controllers that are plugged in."""
         return sorted(self._find(), key=lambda part: (port_order(part.device), part.number))
+
+    def find_closed(self) -> Sequence[ClosedPart]:
+        """Return the controllers with lamps that this user may not write."""
+        ports = self.ports
+        closed: dict[str, ClosedPart] = {}
+        for led in controller_leds(ports):
+            device = ports.device_at(led.port)
+            if device is not None and not os.access(led.folder / "brightness", os.W_OK, effective_ids=True):
+                closed[led.port] = ClosedPart(f"the lamps of the {device.spelled}", SystemRule.DEVICES)
+        return list(closed.values())
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the lamps."""

@@ -6,10 +6,28 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, Limit, OpenedParts, Part, PartRole
+from taptable.drivers.interface import (
+    Address,
+    ClosedPart,
+    DeviceContext,
+    Driver,
+    FoundPart,
+    Limit,
+    OpenedParts,
+    Part,
+    PartRole,
+    SystemRule,
+)
 from taptable.drivers.pcsc.pads import PcscParts, Wait, wait_in_thread
 from taptable.drivers.pcsc.readers import ReaderList, addresses_of, is_address_name
-from taptable.drivers.pcsc.winscard import NoLibrary, PcscError, PcscLite, WinscardCalls
+from taptable.drivers.pcsc.winscard import (
+    REFUSED_BY_POLKIT,
+    NoLibrary,
+    PcscError,
+    PcscLite,
+    WinscardCalls,
+    spell_no_context,
+)
 from taptable.drivers.usb_ports import UsbPorts
 
 
@@ -64,6 +82,17 @@ class PcscDriver(Driver):
             )
             for name, reader in addresses_of(readers).items()
         ]
+
+    def find_closed(self) -> Sequence[ClosedPart]:
+        """Return the readers, as one part, if polkit doesn't let this user use pcscd."""
+        try:
+            self.calls.release_context(self.calls.establish_context())
+        except NoLibrary:
+            pass
+        except PcscError as error:
+            if spell_no_context(error) == REFUSED_BY_POLKIT:
+                return [ClosedPart("the readers that pcscd has", SystemRule.READERS)]
+        return []
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the pads."""

@@ -28,6 +28,7 @@ class SpiDriver(Driver):
     accepts = join_words((f'"{spi_address(*device)}"' for device in SPI_DEVICES), "or")
     short = 'a reader on SPI, "spi:<bus>.<device>"'
     where = "on SPI"
+    needs_pi = True
     examples = MappingProxyType({"seats.pad": "spi:0.1", "discard.pad": "spi:0.0", "pads.pad": "spi:1.0"})
     pad_keys = MappingProxyType({"reset": PartRole.RESET, **GAIN})
     most_pads = len(SPI_DEVICES)

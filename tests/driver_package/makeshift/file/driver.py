@@ -13,7 +13,17 @@ from types import MappingProxyType
 
 from tapshared.presence import ABSENCE_US, CAME, MAX_GARBLED_US, Presence, PresenceChange
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
-from taptable.drivers.interface import Address, DeviceContext, Driver, FoundPart, OpenedParts, Part, PartRole
+from taptable.drivers.interface import (
+    Address,
+    ClosedPart,
+    DeviceContext,
+    Driver,
+    FoundPart,
+    OpenedParts,
+    Part,
+    PartRole,
+    SystemRule,
+)
 
 POLL_S = 0.05
 UID = re.compile(r"(?:[0-9a-f]{2}){4}(?:(?:[0-9a-f]{2}){3}){0,2}")
@@ -53,6 +63,13 @@ class FileDriver(Driver):
         return [
             FoundPart(Address(self.kind, str(file)), self.roles, f"reader {file.name}", device=str(file))
             for file in sorted((found_folder() / "readers").glob("*"))
+        ]
+
+    def find_closed(self) -> Sequence[ClosedPart]:
+        """Return the files there that nobody may read. No rule of ours opens a file, but ours is shown."""
+        files = sorted((found_folder() / "readers").glob("*"))
+        return [
+            ClosedPart(f"reader {file.name}", SystemRule.DEVICES) for file in files if not file.stat().st_mode & 0o444
         ]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
