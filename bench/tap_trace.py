@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -94,15 +95,18 @@ def _module_of(code: CodeType) -> str | None:
 
 
 def trace_tap(folder: Path) -> tuple[CallTrace, CallTrace]:
-    """The whole way of a tap, and that until it is in the journal, at a table whose files are in `folder`."""
+    """The whole way of a tap, and that until it is in the journal, at a table whose files are in `folder`. A tap at
+    another table comes before, since the first one in a process also goes through what is kept afterwards."""
     tracer = Tracer()
 
-    async def evening() -> None:
-        async with running_table(with_buttons_on_boards(a_table(folder, PLAYERS))) as at:
+    async def evening(files: Path, tracer: Tracer) -> None:
+        async with running_table(with_buttons_on_boards(a_table(files, PLAYERS))) as at:
             await begin_turn(at)
             await _tap(at, tracer)
 
-    run_in_given_time(evening)
+    for name, at_table in (("first", Tracer()), ("second", tracer)):
+        (folder / name).mkdir()
+        run_in_given_time(partial(evening, folder / name, at_table))
     assert tracer.trace_until_commit is not None
     return tracer.trace, tracer.trace_until_commit
 

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 
 import pytest
 from taptable.core.announcements import type_name
-from taptable.core.notices import InterruptedWork, Notice, RestartBrokeOff
+from taptable.core.notices import InterruptedWork, Notice, PairingTry, RestartBrokeOff
 from taptable.core.part_notices import PowerOffFailed, PowerOffFailure
 from taptable.core.tag_notices import (
     EnrolmentBegan,
@@ -28,6 +28,7 @@ WORDS: dict[type[StrEnum], set[str]] = {
     EnrolmentEnd: {"stopped", "nothing-left", "silence"},
     InterruptedWork: {"check", "deck-check", "member-card"},
     MemberTapEffect: {"sits", "gets-up", "seat", "begun"},
+    PairingTry: {"", "short", "other"},
     PowerOffFailure: {"not-a-service", "not-written", "not-taken"},
     TagFeedback: {"", "accepted", "refused", "fault"},
 }
