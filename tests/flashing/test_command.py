@@ -129,7 +129,7 @@ def test_where_the_table_holds_all_ports_nothing_is_flashed_nor_asked(desk: Fake
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("3",), "name the table's configuration with --config"),
+        (("3",), "the configuration names no board for seat 3 (with a board: none)"),
         (("--config", "none.toml"), "none.toml"),
         (("--pixels", "40"), "--pixels 40: a ring has 8 to 16"),
         (("--board", NEW), f"board {NEW} isn't connected"),

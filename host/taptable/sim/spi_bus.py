@@ -10,6 +10,7 @@ import types
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from taptable.drivers.header_lines import spi_address
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
 _GPIO_MODE_BCM = 11
@@ -43,7 +44,7 @@ class Wiring:
 
     def model(self, bus: int, device: int) -> SpiModel:
         """Return the model at a place. Raises FileNotFoundError if there is none, like the kernel's driver."""
-        part = f"spi:{bus}.{device}"
+        part = str(spi_address(bus, device))
         model = self._models().get(part)
         if part in self.missing or model is None:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"/dev/spidev{bus}.{device}")
