@@ -126,9 +126,11 @@ def _buttons(night: Night) -> Iterator[str]:
         before = (press, stamp_s, bound_s)
 
     def needs_no_answer(press: Press) -> bool:
-        """Return whether its button couldn't be heard then, or hands were counted."""
+        """Return whether its button couldn't be heard then, it may count as a bounce, or hands were counted."""
         unheard = [*night.troubles.blinded["button", press.seat], *checks]
-        return any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard)
+        return not press.is_sure or any(
+            began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard
+        )
 
     # whose press it was is known of some; a table that comes to several at once tells of the earlier ones, too
     for seat, told_s in sorted(heard_s, key=lambda each: each[0] is None):

@@ -1,14 +1,17 @@
-"""The journal's account of the pads, compared with the pads: a card that was found lying was noticed."""
+"""The journal's account of the pads and buttons, compared with those: what was noticed there, and what may count."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
 
+import pytest
 from taptable.core.notices import CardLying
+from taptable.core.settings import US_PER_S
 
-from table.rig import a_table, running_table
-from table.truth import pad_mismatches, presses
+from table.on_controllers import buzz_set, with_buttons_on_controllers
+from table.rig import GameNight, a_table, running_table
+from table.truth import button_mismatches, pad_mismatches, presses, presses_in
 
 
 async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_path: Path) -> None:
@@ -49,3 +52,36 @@ async def test_a_button_that_is_down_is_pressed_once(tmp_path: Path) -> None:
         await asyncio.sleep(1)
         board.press()
         assert [press.seat for press in presses(at.table)] == [1, 1]
+
+
+async def test_a_release_of_a_button_that_is_up_is_none(tmp_path: Path) -> None:
+    async with running_table(a_table(tmp_path, pins=False)) as at:
+        board = at.table.stand_in("board").boards[1]
+        for press, after_s in ((True, 1.0), (True, 1.0), (False, 5.0), (False, 0.02), (True, 0.1), (False, 1.0)):
+            (board.press if press else board.release)()
+            await asyncio.sleep(after_s)
+        assert [seat for seat, _, _ in heard_at(at)] == [1, 1]
+        assert button_mismatches(at.table, at.entries()) == []
+
+
+@pytest.mark.parametrize(("up_s", "counted"), [(0.03, {1}), (0.049, {1, 2}), (0.051, {1, 2}), (0.07, {2})])
+async def test_a_controller_is_asked_too_seldom_to_tell_exactly_which_presses_are_bounces(
+    tmp_path: Path, up_s: float, counted: set[int]
+) -> None:
+    async with running_table(with_buttons_on_controllers(a_table(tmp_path), buzz_set("1-1.3")[:1])) as at:
+        heard: set[int] = set()
+        allowed: set[int] = set()
+        for number in range(8):
+            await asyncio.sleep(2.0 + number / 1_000)  # at another time between two reports
+            before, began_s = len(heard_at(at)), at.loop.time()
+            for _ in range(2):
+                at.table.press(1, 0.03)
+                await asyncio.sleep(0.03 + up_s)
+            heard.add(len(heard_at(at)) - before)
+            made = [press for press in presses(at.table) if press.at_s >= began_s]
+            allowed |= {len(made), sum(press.is_sure for press in made)}
+        assert heard == allowed == counted
+
+
+def heard_at(at: GameNight) -> list[tuple[int, float, bool]]:
+    return list(presses_in(at.entries(), lambda at_us: at_us / US_PER_S))
