@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 from taptable.core.notices import CardLying
+from taptable.core.observations import DISCARD_PAD
 from taptable.core.settings import US_PER_S
+from taptable.sim.cards import Unselectable
 
 from table.on_controllers import buzz_set, with_buttons_on_controllers
-from table.rig import GameNight, a_table, running_table
+from table.rig import GameNight, a_table, mixed, running_table
 from table.truth import button_mismatches, pad_mismatches, presses, presses_in
+
+LONGEST_LOOK_S = 0.02
+"""Longest time of a look at the only pad on SPI, by which its model may be ahead of the table."""
 
 
 async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_path: Path) -> None:
@@ -42,6 +47,21 @@ async def test_a_second_tag_that_was_laid_twice_within_the_doubt_is_reported_onc
         assert pad_mismatches(at.table, at.tags, entries) == []
         # and where nothing of it was told, that is noticed
         assert len(pad_mismatches(at.table, at.tags, [entry for entry in entries if entry not in refused])) == 2
+
+
+async def test_looking_at_pads_on_i2c_takes_no_time_at_a_pad_on_spi(tmp_path: Path) -> None:
+    async with running_table(mixed(a_table(tmp_path, 4))) as at:
+        for seat in (2, 3):  # rounds take longer with cards that can't be read
+            at.table.fields[seat].put(Unselectable(bytes.fromhex(f"04adadadadad{seat:02x}"), "bcc"))
+        for number in range(8):
+            await asyncio.sleep(0.5 + number * 0.007)  # at another time in the round
+            put_s = at.loop.time()
+            at.put("online#1", DISCARD_PAD)
+            came_us, *_ = at.table.fields[DISCARD_PAD].truth[-1]
+            assert came_us / 1_000_000 - put_s < LONGEST_LOOK_S
+            await asyncio.sleep(0.5)
+            at.lift("online#1", DISCARD_PAD)
+        assert pad_mismatches(at.table, at.tags, at.entries()) == []
 
 
 async def test_a_button_that_is_down_is_pressed_once(tmp_path: Path) -> None:

@@ -33,13 +33,11 @@ class NoSuchPart(Exception):
 
 
 class Surroundings:
-    """Shared by the parts of one table: the loop, the seed of all chance, the time on the air, the buses of I2C and
-    SPI, and the cards."""
+    """Shared by the parts of one table: the loop, the seed of all chance, the buses of I2C and SPI, and the cards."""
 
     def __init__(self, seed: int) -> None:
         self.loop = asyncio.get_running_loop()
         self.seed = seed
-        self.air_clock = AirClock(lambda: round(self.loop.time() * US_PER_S))
         self.i2c = I2cWires()
         self.spi = Wiring({})
         self._cards: dict[str, NfcCard] = {}
@@ -222,12 +220,14 @@ class HardwareStandIn:
 
 
 class PadsInFields(HardwareStandIn):
-    """Pads with a field of their own in which cards lie. A subclass for the bus has `is_deaf` and `deafen`."""
+    """Pads with a field of their own in which cards lie. A subclass for the bus has `is_deaf` and `deafen`. Its fields
+    share a clock, and other drivers' fields don't: looking at pads on a slow bus takes no time at those elsewhere."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
+        self.air_clock = AirClock(lambda: round(around.loop.time() * US_PER_S))
         self.fields: Mapping[Pad, Field] = {
-            part.pad: Field(str(part.address), around.air_clock) for part in parts if part.pad is not None
+            part.pad: Field(str(part.address), self.air_clock) for part in parts if part.pad is not None
         }
 
     def put(self, uid: str, pad: Pad) -> None:

@@ -31,7 +31,7 @@ class I2cStandIn(PadsInFields):
         self.chips = {pad: Mfrc522Chip(field, WS1850S) for pad, field in self.fields.items()}
         self._readers = {pad: ReaderModel(chip) for pad, chip in self.chips.items()}
         self.switches = {
-            (place.bus, place.switch): SwitchModel(around.air_clock)
+            (place.bus, place.switch): SwitchModel(self.air_clock)
             for place in self.places.values()
             if place.switch is not None
         }
@@ -123,7 +123,7 @@ class I2cStandIn(PadsInFields):
 
     def reader(self, pad: I2cPad, bus: SharedBus) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
-        return open_on_bus(pad, bus, self.around.air_clock.sleep_us)
+        return open_on_bus(pad, bus, self.air_clock.sleep_us)
 
     def _wire(self, pad: Pad) -> None:
         """Put a reader and its switch where they belong, if the table has them now."""

@@ -12,6 +12,7 @@ from taptable.drivers.interface import Part
 from taptable.drivers.pcsc.driver import PcscDriver
 from taptable.drivers.pcsc.winscard_model import ACR1252U_KIND, POLL_S, UTRUST_KIND, PcscModel, PcscReaderModel
 from taptable.drivers.usb_ports import is_port
+from taptable.sim.air import AirClock
 from taptable.sim.cards import NfcCard, Unselectable
 from taptable.sim.field import Field
 from taptable.sim.stand_in import NoSuchPart, PadsInFields, Surroundings
@@ -21,8 +22,8 @@ from taptable.sim.usb_tree import DeviceKind, UsbTree
 class _SeenField(Field):
     """The field of a boxed reader, which finds cards by means of its own."""
 
-    def __init__(self, name: str, around: Surroundings, model: PcscModel, reader: PcscReaderModel) -> None:
-        super().__init__(name, around.air_clock)
+    def __init__(self, name: str, clock: AirClock, model: PcscModel, reader: PcscReaderModel) -> None:
+        super().__init__(name, clock)
         self._model = model
         self._reader = reader
 
@@ -63,7 +64,7 @@ class PcscStandIn(PadsInFields):
             kind, port, serial = (ACR1252U_KIND, name, "") if name in ports else (UTRUST_KIND, next(free), name)
             self.readers[part.pad] = PcscReaderModel(kind, port, serial, random.uniform(*POLL_S))
         self.fields = {
-            part.pad: _SeenField(str(part.address), around, self.model, self.readers[part.pad])
+            part.pad: _SeenField(str(part.address), self.air_clock, self.model, self.readers[part.pad])
             for part in parts
             if part.pad is not None
         }

@@ -61,7 +61,7 @@ class SpiStandIn(PadsInFields):
 
     def reader(self, place: SpiPad) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
-        return open_on_bus(place, self.around.air_clock.sleep_us)
+        return open_on_bus(place, self.air_clock.sleep_us)
 
 
 STAND_IN = SpiStandIn
