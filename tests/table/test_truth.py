@@ -8,7 +8,7 @@ from pathlib import Path
 from taptable.core.notices import CardLying
 
 from table.rig import a_table, running_table
-from table.truth import pad_mismatches, presses
+from table.truth import Stay, pad_mismatches, presses
 
 
 async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_path: Path) -> None:
@@ -49,3 +49,15 @@ async def test_a_button_that_is_down_is_pressed_once(tmp_path: Path) -> None:
         await asyncio.sleep(1)
         board.press()
         assert [press.seat for press in presses(at.table)] == [1, 1]
+
+
+def test_a_boxed_reader_finds_a_card_one_look_later_if_another_has_just_left():
+    stay, longer = Stay("online#1", 1, 10.0, 10.6), Stay("online#1", 1, 10.0, 11.0)
+    just_before, long_before = Stay("online#2", 1, 9.0, 9.8), Stay("online#2", 1, 9.0, 9.5)
+    elsewhere, beside = Stay("online#2", 2, 9.0, 9.8), Stay("online#2", 1, 9.0, 10.1)
+    assert not stay.is_surely_read("pcsc", [just_before, stay])
+    assert longer.is_surely_read("pcsc", [just_before, longer])
+    assert stay.is_surely_read("pcsc", [long_before, elsewhere, stay])
+    assert not longer.is_surely_read("pcsc", [beside, longer])
+    # readers on other buses find both at once
+    assert stay.is_surely_read("spi", [just_before, beside, stay])
