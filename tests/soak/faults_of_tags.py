@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from random import Random
 from typing import TYPE_CHECKING
 
+from table.truth import LOOKS_S, stays
 from taptable.core.notices import CardTwice, CardUnreadable
 from taptable.core.observations import CardsTogether, Pad
 from taptable.core.player import Tap
@@ -117,8 +118,16 @@ async def left_lying(night: Night, for_s: float) -> bool:
     if others and round(for_s * 1000) % 2 and not night.checking:
         (uid,) = (uid for uid, card in night.people.card_by_uid.items() if card == wish.card)
         await asyncio.sleep(CARRIED_S)
-        await lies(night, uid, others[round(for_s * 1000) // 2 % len(others)], LOOKED_S)
+        if not is_out_of_turn(night, wish.card):
+            await lies(night, uid, others[round(for_s * 1000) // 2 % len(others)], LOOKED_S)
     return not night.troubles.is_excluded(wish.pad)
+
+
+def is_out_of_turn(night: Night, card: str) -> bool:
+    """Return whether a card is in a hand whose player isn't on turn. The table, which knows no hands, would take it for
+    one of the player on turn, and people don't do that."""
+    holder = next((seat for seat, hand in enumerate(night.people.truth.hands, 1) if card in hand), None)
+    return holder not in (None, night.room.session.table.scoreboard.seat)
 
 
 @kind(pad=any_number, after_s=lasting(0.6, 3.0), for_s=lasting(0.2, 6.0))
@@ -143,9 +152,16 @@ async def cloned_tag(night: Night, pad: int, after_s: float, for_s: float) -> bo
         told = wish.pad in (event.also_at for event in cards_twice(night, began, at))
         told = told or any(wish.card in each.cards and each.pad == at for each in together(night, began))
     disturbed = night.dead or night.troubles.any_since(since_s, "cloned-tag", CLONE_TOLD_S)
-    if is_clear and not (told or disturbed):
+    if is_clear and not (told or disturbed) and was_surely_read(night, wish.card, at, since_s):
         night.wrong.append(f"two tags of {wish.card} lay at {wish.pad} and {at}, and nobody was told")
     return True
+
+
+def was_surely_read(night: Night, card: str, pad: Pad, came_s: float) -> bool:
+    """Return whether the reader of a pad has certainly seen a card that came at this time."""
+    there, kind = list(stays(night.table, night.people.card_by_uid)), night.table.kind_of(pad)
+    of_card = [stay for stay in there if (stay.card, stay.pad) == (card, pad)]
+    return any(stay.overlaps([(came_s, came_s + LOOKS_S)]) and stay.is_surely_read(kind, there) for stay in of_card)
 
 
 async def next_tap(night: Night, but: Pad) -> Tap | None:

@@ -3,6 +3,7 @@ without being said; the soak itself, which has to find what is broken on purpose
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -12,12 +13,15 @@ from pathlib import Path
 import pytest
 from choosing import long_params
 from taptable.core.game_options import GameOptions
+from taptable.sim.people import NO_SLIPS
 from tiny.registered import registered
 
 from soak import running
 from soak.breaking import BREAKINGS
 from soak.evening import Outcome, evening, play_plan
 from soak.faults import KINDS
+from soak.faults_of_tags import left_lying
+from soak.kinds import Kind
 from soak.night import Night
 from soak.plan import GAMES, PARTS_OF, READY, USB, WEIGHTS, Fault, plan
 from soak.shrinking import least
@@ -135,6 +139,48 @@ def test_faults_of_what_plugs_together_count_only_if_they_had_an_effect():
         "board-reset": 0,
     }
     assert {"PartLost: pad", "PartLost: oled", "PartLost: button", "PartLost: lamp"} <= outcome.loud.keys()
+
+
+def test_a_second_tag_that_a_boxed_reader_cannot_have_seen_need_not_be_told():
+    drawn = plan(30, KINDS)
+    assert drawn.build == USB
+
+    def wrong_with_clones(for_s: float) -> tuple[str, ...]:
+        about = {"after_s": 0.7, "for_s": for_s}
+        faults = (Fault(n, 20.0 + 12 * n, "cloned-tag", {"pad": n, **about}) for n in range(20))
+        outcome = play_plan(replace(drawn, slips=NO_SLIPS, faults=tuple(faults)))
+        assert outcome.faults["cloned-tag"] > 1
+        return outcome.wrong
+
+    # the readers look every 0.25 to 0.4 s
+    assert wrong_with_clones(0.2) == ()
+    with BREAKINGS["clones"]():
+        assert any("two tags" in each for each in wrong_with_clones(1.5))
+
+
+def test_a_card_that_no_reader_saw_is_not_carried_on_in_the_turn_of_another(monkeypatch: pytest.MonkeyPatch):
+    async def left_out_of_turn(night: Night) -> bool:
+        while (wish := night.about_to_tap) is None or wish.pad != wish.seat:
+            await asyncio.sleep(0.5)
+        night.table.unheard(wish.pad, True)
+        with night.troubles.blind(wish.pad), night.troubles.twice(wish.pad):
+            lying = asyncio.create_task(left_lying(night, 3.001))
+            await asyncio.sleep(0.3)
+            night.table.press(wish.seat)
+            await asyncio.sleep(2.6)
+            assert wish.card in night.people.truth.hands[wish.seat - 1]
+            assert night.room.session.table.scoreboard.seat != wish.seat
+            await lying
+        night.table.unheard(wish.pad, False)
+        return True
+
+    drawn = plan(3, KINDS)
+    assert drawn.game == "online"
+    monkeypatch.setitem(KINDS, "left-out-of-turn", Kind(lambda _: {}, left_out_of_turn))
+    faults = (Fault(0, 15.0, "left-out-of-turn", {}),)
+    outcome = play_plan(replace(drawn, slips=NO_SLIPS, races=False, faults=faults))
+    assert outcome.wrong == ()
+    assert outcome.faults["left-out-of-turn"] == 1
 
 
 def test_every_breaking_is_tried():

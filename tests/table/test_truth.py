@@ -13,7 +13,7 @@ from taptable.sim.cards import Unselectable
 
 from table.on_controllers import buzz_set, with_buttons_on_controllers
 from table.rig import GameNight, a_table, mixed, running_table
-from table.truth import button_mismatches, pad_mismatches, presses, presses_in
+from table.truth import Stay, button_mismatches, pad_mismatches, presses, presses_in
 
 LONGEST_LOOK_S = 0.02
 """Longest time of a look at the only pad on SPI, by which its model may be ahead of the table."""
@@ -105,3 +105,15 @@ async def test_a_controller_is_asked_too_seldom_to_tell_exactly_which_presses_ar
 
 def heard_at(at: GameNight) -> list[tuple[int, float, bool]]:
     return list(presses_in(at.entries(), lambda at_us: at_us / US_PER_S))
+
+
+def test_a_boxed_reader_finds_a_card_one_look_later_if_another_has_just_left():
+    stay, longer = Stay("online#1", 1, 10.0, 10.6), Stay("online#1", 1, 10.0, 11.0)
+    just_before, long_before = Stay("online#2", 1, 9.0, 9.8), Stay("online#2", 1, 9.0, 9.5)
+    elsewhere, beside = Stay("online#2", 2, 9.0, 9.8), Stay("online#2", 1, 9.0, 10.1)
+    assert not stay.is_surely_read("pcsc", [just_before, stay])
+    assert longer.is_surely_read("pcsc", [just_before, longer])
+    assert stay.is_surely_read("pcsc", [long_before, elsewhere, stay])
+    assert not longer.is_surely_read("pcsc", [beside, longer])
+    # readers on other buses find both at once
+    assert stay.is_surely_read("spi", [just_before, beside, stay])

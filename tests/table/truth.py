@@ -25,6 +25,9 @@ SURELY_READ_ON_I2C_S = 0.3
 read on one of them."""
 SURELY_READ_ON_PCSC_S = 0.5
 """The same at a boxed reader, whose model looks every 0.4 s at the latest."""
+FOUND_GONE_S = 0.4
+"""By how much longer that takes if another card left within this time before: the reader's first look finds only that
+this one has gone."""
 EARLY_S = 0.001
 """By how much a read may be stamped before its card came, in seconds: while a reader looks, the model's time runs ahead
 of the table's. On I2C that is up to a round."""
@@ -83,8 +86,16 @@ class Stay:
     doubtful: int = 0
     early_s: float = EARLY_S
 
-    def surely_read(self, after_s: float) -> bool:
-        return self.left_s is None or self.left_s - self.came_s >= after_s
+    def is_surely_read(self, kind: str, there: Iterable[Stay]) -> bool:
+        """Return whether a reader of this kind has certainly seen the card: it lay there for long enough, and beside no
+        more of the others that were `there` than the reader can distinguish."""
+        after_s = {"i2c": SURELY_READ_ON_I2C_S, "pcsc": SURELY_READ_ON_PCSC_S}.get(kind, SURELY_READ_S)
+        here = [each for each in there if each.pad == self.pad]
+        if kind == "pcsc" and any(0 <= self.came_s - (each.left_s or inf) < FOUND_GONE_S for each in here):
+            after_s += FOUND_GONE_S
+        left_s = self.left_s or inf
+        at_once = sum(each.overlaps([(self.came_s, left_s)]) for each in here)
+        return left_s - self.came_s >= after_s and at_once <= (1 if kind == "pcsc" else MAX_CARDS)
 
     @property
     def most_reads(self) -> int:
@@ -154,7 +165,6 @@ def pad_mismatches(
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     kinds = kinds_of_readers(table)
-    surely_read_s = {"i2c": SURELY_READ_ON_I2C_S, "pcsc": SURELY_READ_ON_PCSC_S}
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
     doubted = {*beside, *(stay for stay in there for other in there if stay.is_carried_unheard(other, unwritten))}
     read_of: dict[Stay, list[JournaledRead]] = {stay: [] for stay in there}
@@ -198,9 +208,7 @@ def pad_mismatches(
         for stay in there
         if not read_of[stay]
         and stay not in noticed
-        and stay.surely_read(surely_read_s.get(kinds.get(stay.pad, ""), SURELY_READ_S))
-        and sum(each.pad == stay.pad and each.overlaps([(stay.came_s, stay.left_s or inf)]) for each in there)
-        <= (1 if kinds.get(stay.pad) == "pcsc" else MAX_CARDS)
+        and stay.is_surely_read(kinds.get(stay.pad, ""), there)
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)
     ]
     for stay in unread:
