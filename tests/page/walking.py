@@ -190,7 +190,8 @@ class Walk:
             }
 
         nothing = dict.fromkeys(("paused", "checking", "asked back", "enrolling"), False)
-        assert self.table.ask(look) == {"state": state, **nothing}
+        found = self.table.ask(look)
+        assert found == {"state": state, **nothing}, f"{found} instead of {state}"
         assert self.page.locator("dialog[open]").count() == 0, "a dialog is still open"
 
 

@@ -175,7 +175,7 @@ def test_a_rule_that_opens_a_part_is_shown_and_written(maker: Maker) -> None:
         ("\x04", "touch wrong", r"Nothing was written; these parts stay closed\."),
         ("y", "exit 1", r"sudo has failed \(status 1\): nothing was written, and these parts stay closed\."),
         ("y", "exit 0", r"Written, but still closed: reader r2\. Pull it out and plug it in again\."),
-        (None, "", r"^There is neither sudo nor pkexec here\. Run as root what `taptable seats --rules` prints"),
+        (None, "", r"^There is neither sudo nor pkexec here\. Run as root what taptable seats --rules prints"),
     ],
 )
 def test_a_rule_that_is_not_written_is_said_and_the_other_parts_are_asked_for(
