@@ -124,7 +124,7 @@ def test_with_the_package_there_are_rules_for_its_own_user(tmp_path: Path) -> No
 def test_the_command_that_becomes_root_is_one_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: tuple[str, ...], command: list[str] | None
 ) -> None:
-    """Of both it is pkexec for who isn't in the group of sudo."""
+    """Where both exist, a user outside the group of sudo gets pkexec."""
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in programs:
         (tmp_path / name).write_text("#!/bin/sh\n")

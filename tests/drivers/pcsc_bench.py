@@ -46,7 +46,7 @@ class PadBench:
         return [(event.part, event.reason if isinstance(event, PartFailed) else "") for event in parts]
 
     def at(self, pad: Pad) -> list[DeviceEvent]:
-        """What was reported about the cards of a pad."""
+        """The events reported about the cards of a pad."""
         tags = (TagCame, TagWent, TagUnreadable)
         return [event for _, event in self.bench.reports if isinstance(event, tags) and event.pad == pad]
 

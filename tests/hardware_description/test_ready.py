@@ -288,7 +288,7 @@ NAMES_AND_STRESS = frozenset({"(bench)", "Buzz!", "family", "who tried what"})
 
 
 def quotes() -> list[str]:
-    """What the page puts into italics from the evening on: sentences and words of the table."""
+    """Return the sentences and words of the table that the page puts into italics, from the evening on."""
     evening = READY[READY.index("## The evening") :]
     found = re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", " ".join(evening.split()))
     return [words for words in dict.fromkeys(found) if words not in NAMES_AND_STRESS]

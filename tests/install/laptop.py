@@ -33,7 +33,7 @@ ROOT = HERE.parents[1]
 PACKAGES = ("pipx", "pcscd", "vsmartcard-vpcd", "polkitd", "pkexec", "sudo", "libpam-systemd", "tmux", "acl")
 """The first two are what the README asks for. A Debian with a desktop has the others, except vpcd, tmux and acl."""
 PIPS = ("pip", "setuptools", "wheel")
-"""What pipx keeps for itself."""
+"""The packages of pipx's own shared environment."""
 PASSWORD = "sesame"
 RULES = "/etc/udev/rules.d/60-taptable.rules"
 READERS = ("seat1", "seat2", "middle")

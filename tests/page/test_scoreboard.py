@@ -102,7 +102,7 @@ STATES: dict[str, Scene] = {
     "mended": _mended,
     "over": SCENES["over"],
 }
-"""What happens at a table of ONLINE, one after the other, from the question for the youngest on."""
+"""The states of a table of ONLINE in their order, from the question for the youngest on."""
 
 
 def scene_of(visitor: Visitor) -> str | None:

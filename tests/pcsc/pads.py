@@ -36,7 +36,7 @@ class Pads:
 
     @property
     def rounds(self) -> int:
-        """What the table's watchdog sees of the driver: it changes while the driver makes progress."""
+        """The number that the table's watchdog compares: it changes while the driver makes progress."""
         return self.progress() or 0
 
     def report(self, event: DeviceEvent) -> Receipt:
@@ -69,7 +69,7 @@ class Pads:
             raise AssertionError(f"not {tags} {failed}, but {self.tags} {self.failed} after {self.events}") from late
 
     async def until_reported(self, kind: type[DeviceEvent], count: int = 1) -> list[DeviceEvent]:
-        """Wait until there are so many reports of a kind, and return them."""
+        """Wait until there are `count` reports of a kind, and return them."""
         async with asyncio.timeout(DEADLINE_S):
             while len(found := [event for event in self.events if isinstance(event, kind)]) < count:
                 self._news.clear()

@@ -109,8 +109,9 @@ def run(args: argparse.Namespace) -> int:
     """Examine the table; return 1 if there is a fault."""
     logging.basicConfig(level=logging.CRITICAL)  # the findings already report what drivers log as errors
     named = args.config
-    with suppress(ConfigError):
-        named = named or next(filter(Path.exists, [default_config()]), None)
+    if named is None:
+        with suppress(ConfigError):
+            named = file if (file := default_config()).exists() else None
     # with --json, standard output contains only the findings
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
     patient = Patient(Computer(), installed_drivers(), named, somebody)

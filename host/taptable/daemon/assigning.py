@@ -305,7 +305,7 @@ class Assigning:
 
 
 def _left_out(seats: int | None) -> Reply:
-    """Return the sentence about a seat that was left out, at a table that gets so many."""
+    """Return the sentence about a seat that was left out. `seats` is the number that the table gets, if any."""
     return Reply("left-out", {"seats": seats}, is_done=True)
 
 

@@ -64,8 +64,8 @@ _FOR_A_PERSON: Mapping[str, str] = MappingProxyType(
         r"to the table and to who sits at the computer:": "to who sits at the computer:",
     }
 )
-"""What is different for a person, as patterns and their replacements. logind opens devices with the tag ``uaccess`` to
-the person at the screen, and to nobody else; files of sysfs can't have it, so the lamps get an owner."""
+"""Changes to the package's rules for a person, as patterns and their replacements. logind opens devices with the tag
+``uaccess`` to the person at the screen, and to nobody else; files of sysfs can't have it, so the lamps get an owner."""
 
 
 def _replace(text: str, pattern: str, replacement: str) -> str:

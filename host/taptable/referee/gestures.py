@@ -209,7 +209,7 @@ def _advise_button(
     people must act in it."""
     if starts_new_game(observation, verdict):
         return replace(prompts, uncertain_pad=None, is_button_advised=False), []
-    has_pressed = BuzzHeard in map(type, verdict.announcements)
+    has_pressed = any(isinstance(announcement, BuzzHeard) for announcement in verdict.announcements)
     if has_pressed and isinstance(observation, CardTapped) and observation.uncertainty_us:
         prompts = replace(prompts, uncertain_pad=observation.pad)
     pad = prompts.uncertain_pad
