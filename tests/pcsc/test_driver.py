@@ -4,13 +4,15 @@ and change their order, a service that is killed, upgraded, full, or not there."
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import pytest
 from taptable.core.device_events import PartFailed, PartReturned, TagCame, TagUnreadable, TagWent
 from taptable.drivers.pcsc import pads as pcsc_pads
 from taptable.drivers.pcsc.driver import PcscDriver
 
-from pcsc.pads import KNOWN, now_us, opened_pads
+from pcsc.pads import KNOWN, Pads, now_us, opened_pads
 from pcsc.service import Room
 from pcsc.usb import ACR1252U, Reader
 
@@ -43,10 +45,17 @@ def lay_one_on_each(room: Room) -> None:
         lay(room, pad, uid)
 
 
+@asynccontextmanager
+async def all_pads(room: Room) -> AsyncGenerator[Pads]:
+    """Start the service with all readers plugged in, and open their pads as long as the context lasts."""
+    room.plug_in(PLUGGED)
+    room.start()
+    async with opened_pads(room, ADDRESSES) as pads:
+        yield pads
+
+
 async def test_each_of_seven_readers_reads_the_card_that_is_laid_on_it(slow_room: Room) -> None:
-    slow_room.plug_in(PLUGGED)
-    slow_room.start()
-    async with opened_pads(slow_room, ADDRESSES) as pads:
+    async with all_pads(slow_room) as pads:
         laid_us = now_us()
         lay_one_on_each(slow_room)
         await pads.until(tags=ONE_EACH, failed=set())
@@ -60,9 +69,7 @@ async def test_each_of_seven_readers_reads_the_card_that_is_laid_on_it(slow_room
 
 
 async def test_a_second_card_is_not_seen_until_the_first_is_gone(room: Room) -> None:
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 1, KNOWN)
         await pads.until(tags={1: KNOWN})
         with room.connect(ADDRESSES[1]):  # waits below the first one
@@ -73,9 +80,7 @@ async def test_a_second_card_is_not_seen_until_the_first_is_gone(room: Room) -> 
 
 @pytest.mark.long
 async def test_a_card_that_tells_no_number_is_unreadable_and_the_next_one_is_read(room: Room) -> None:
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         room.lay(ADDRESSES[2], b"", b"\x63\x00")
         await pads.until_reported(TagUnreadable)
         room.lift(ADDRESSES[2])
@@ -84,9 +89,7 @@ async def test_a_card_that_tells_no_number_is_unreadable_and_the_next_one_is_rea
 
 
 async def test_a_card_that_is_pulled_away_while_it_is_asked_stops_nothing(room: Room) -> None:
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         torn = room.lay(ADDRESSES[2], b"", b"")
         lay(room, 3, KNOWN)
         await pads.until(tags={3: KNOWN})
@@ -110,9 +113,7 @@ async def test_a_card_that_lies_there_at_the_start_is_no_tap(room: Room) -> None
 
 async def test_a_reader_that_is_pulled_is_missed_alone_and_used_again_in_any_port(room_of_either_kind: Room) -> None:
     room = room_of_either_kind
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 2, KNOWN)
         lay(room, 5, OTHER)
         await pads.until(tags={2: KNOWN, 5: OTHER})
@@ -129,9 +130,7 @@ async def test_a_reader_that_is_pulled_is_missed_alone_and_used_again_in_any_por
 
 
 async def test_a_reader_that_answers_nothing_is_missed_alone_until_it_answers(room: Room) -> None:
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 2, KNOWN)
         await pads.until(tags={2: KNOWN})
         room.silence(ADDRESSES[2], True)
@@ -145,9 +144,7 @@ async def test_a_reader_that_answers_nothing_is_missed_alone_until_it_answers(ro
 
 async def test_equal_readers_that_change_their_names_keep_their_pads(room_of_either_kind: Room) -> None:
     room = room_of_either_kind
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 5, KNOWN)
         lay(room, 6, OTHER)
         await pads.until(tags={5: KNOWN, 6: OTHER})
@@ -167,9 +164,7 @@ async def test_equal_readers_that_change_their_names_keep_their_pads(room_of_eit
 
 
 async def test_the_readers_are_known_in_any_order_after_an_upgrade(room: Room) -> None:
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 1, KNOWN)
         await pads.until(tags={1: KNOWN})
         room.stop()
@@ -185,9 +180,7 @@ async def test_the_readers_are_known_in_any_order_after_an_upgrade(room: Room) -
 
 
 async def test_a_service_that_is_killed_is_reported_and_used_again(room: Room) -> None:
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 1, KNOWN)
         await pads.until(tags={1: KNOWN})
         for _ in range(3):
@@ -203,9 +196,7 @@ async def test_a_service_that_is_killed_is_reported_and_used_again(room: Room) -
 
 @pytest.mark.long
 async def test_a_service_that_starts_at_once_is_used_at_once(room: Room) -> None:
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 1, KNOWN)
         await pads.until(tags={1: KNOWN})
         for _ in range(5):
@@ -222,9 +213,7 @@ async def test_a_service_that_hangs_is_reported_and_used_again(
 ) -> None:
     monkeypatch.setattr(pcsc_pads, "LATE_S", 0.3)
     monkeypatch.setattr(pcsc_pads, "CLOSING_S", 0.1)
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 1, KNOWN)
         await pads.until(tags={1: KNOWN})
         rounds = pads.rounds
@@ -272,9 +261,7 @@ async def test_a_table_without_the_service_misses_all_pads_until_it_starts(room:
 
 async def test_readers_are_found_while_pads_are_open(room_of_either_kind: Room) -> None:
     room = room_of_either_kind
-    room.plug_in(PLUGGED)
-    room.start()
-    async with opened_pads(room, ADDRESSES) as pads:
+    async with all_pads(room) as pads:
         lay(room, 1, KNOWN)
         await pads.until(tags={1: KNOWN})
         for _ in range(3):
