@@ -70,6 +70,7 @@ async def test_a_table_whose_state_is_published_and_one_whose_isn_t(broker: Brok
         assert await said_of(config, "process 1") == [taken, ("mqtt", "ok", there)]
 
 
+@pytest.mark.long
 async def test_a_bridge_that_runs_is_not_to_be_started_but_let_in(broker: Broker, tmp_path: Path) -> None:
     """The access list is for another name, as when the table was renamed."""
     config = a_config(tmp_path, broker.settings())
@@ -88,6 +89,7 @@ async def test_a_bridge_that_runs_is_not_to_be_started_but_let_in(broker: Broker
     assert "`taptable bridge --access`" in told[0].todo
 
 
+@pytest.mark.long
 async def test_what_the_bridge_says_of_its_way_there(broker: Broker, tmp_path: Path) -> None:
     config = a_config(tmp_path, broker.settings())
     sentence = "another client at the broker uses the id taptable-home"
@@ -115,6 +117,7 @@ async def test_while_no_table_runs_the_message_is_true_if_it_is_not_online(
             assert ("start the bridge" in last.todo) == (state == "warning" and "inactive" in unit)
 
 
+@pytest.mark.long
 async def test_a_table_with_the_ids_of_an_earlier_version(broker: Broker, tmp_path: Path) -> None:
     config = a_config(tmp_path, replace(broker.settings(), account=broker.account(OBSERVER)))
     config = replace(config, table=replace(config.table, name="Living room"))

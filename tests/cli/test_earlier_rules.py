@@ -121,6 +121,7 @@ async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
             assert position["parts"]["table"]["game"] == name.partition("/")[2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", JOURNALS)
 async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> None:
     config, (release, _, game) = a_table_of(name, tmp_path), name.partition("/")

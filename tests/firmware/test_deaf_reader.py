@@ -58,6 +58,7 @@ def test_a_register_that_stays_wrong_is_a_deaf_reader(board: Board) -> None:
     assert [message.fields["reader"] for message in said if message.verb == "health"][-1] == "deaf"
 
 
+@pytest.mark.long
 def test_a_receiver_that_hangs_hears_again_after_two_minutes_without_a_card_and_that_is_counted(board: Board) -> None:
     board.vm.do(0, "latch")
     board.vm.do(0, "put", CARD)

@@ -169,6 +169,7 @@ async def until(engine: Engine, owners: set[str]) -> None:
         await asyncio.sleep(0.02)
 
 
+@pytest.mark.long
 async def test_each_of_two_faults_is_logged_once_until_its_work_succeeds(
     engine: Engine, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 
+import pytest
 from deadline import DEADLINE_S
 from page_server.rig import a_client
 
@@ -46,6 +47,7 @@ async def test_who_hides_is_named_nowhere(league: LeaguePage) -> None:
     assert "" not in names
 
 
+@pytest.mark.long
 async def test_who_is_deleted_is_named_nowhere_any_more(league: LeaguePage) -> None:
     shown = [where async for where, told in everything(league) if '"Ada"' in told or ",Ada," in told]
     assert len(shown) > 5

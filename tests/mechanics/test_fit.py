@@ -28,6 +28,7 @@ def test_everything_fits():
     assert found() == []
 
 
+@pytest.mark.long
 def test_every_reader_that_is_sold_fits():
     assert len({module.words for module in extreme_modules(MEASURES)}) == 8
     assert misfits(MEASURES, with_every_reader(MEASURES, STL, PLACED["seat_board"])) == []

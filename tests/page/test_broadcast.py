@@ -103,6 +103,7 @@ def is_empty(picture: Image.Image) -> bool:
     return picture.getchannel("A").getbbox() is None
 
 
+@pytest.mark.long
 def test_a_game_is_told_over_the_video_to_an_unpaired_browser_and_nothing_while_the_table_is_away(
     browser: Browser, rooms: TablePool, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from playwright.sync_api import Browser, expect
 from taptable.core.observations import DISCARD_PAD
 from taptable.history.playback import Playback
@@ -52,6 +53,7 @@ def test_a_check_that_a_restart_broke_off_is_begun_again_where_that_is_reported(
         visitor.sees('[data-kind="interrupted"]', hidden=True)
 
 
+@pytest.mark.long
 def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_next_one(
     browser: Browser, tmp_path: Path
 ) -> None:

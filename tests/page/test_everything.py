@@ -75,6 +75,7 @@ def test_everything_can_be_done(rooms: TablePool, tmp_path: Path, kind: str, gam
         walk.goes_through(EVERYTHING)
 
 
+@pytest.mark.long
 def test_what_only_the_demo_has_can_be_done(rooms: TablePool, tmp_path: Path) -> None:
     with walking(rooms, tmp_path, DEMO, ONLINE, SIZES["desk"]) as walk:
         walk.goes_through(BRIEF)

@@ -32,6 +32,7 @@ PINGS = """() => [...document.querySelectorAll("[data-wire] .wire-text")]
     .filter((each) => /^#\\d+ p[io]ng /.test(each.textContent.replace("*", " "))).length"""
 
 
+@pytest.mark.long
 def test_a_tap_that_the_table_cannot_hear_is_answered_at_once(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         evening.stages(Stage.empties_the_chairs)
@@ -115,6 +116,7 @@ def test_a_pad_of_the_game_s_own_has_its_reader_in_the_drawing(rooms: TablePool,
         visitor.sees(MISSING)
 
 
+@pytest.mark.long
 def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         visitor.opens("workbench")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, ViewportSize
 from taptable.core.player import Push, Tap
 
@@ -105,6 +106,7 @@ def test_after_a_card_was_played_by_keys_the_focus_is_in_the_hand(rooms: TablePo
         assert visitor.page.evaluate("() => document.activeElement.closest('[data-hand]') !== null")
 
 
+@pytest.mark.long
 def test_after_the_third_turn_hints_are_off_and_a_note_says_where_they_are(browser: Browser, tmp_path: Path) -> None:
     with an_evening(tmp_path) as evening, evening.visited(browser, PHONE) as visitor:
         person = Person(evening, visitor)

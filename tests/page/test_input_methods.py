@@ -22,6 +22,7 @@ SMALL_FIELDS = """(least) => [...document.querySelectorAll("input, select, texta
     .filter((each) => parseFloat(getComputedStyle(each).fontSize) < least).map((each) => each.outerHTML)"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
 def test_no_field_has_letters_so_small_that_a_touch_device_zooms_into_it(
     browser: Browser, rooms: TablePool, size: ViewportSize

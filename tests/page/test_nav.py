@@ -60,6 +60,7 @@ def test_no_word_on_the_way_is_cut_off_in_any_language(visitor: Visitor) -> None
         assert visitor.page.locator("[data-nav] .nav-label").evaluate_all(cut) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at_demo", [False, True], ids=["table", "demo"])
 def test_no_link_lies_behind_the_buttons_beside_it_at_any_width(rooms: TablePool, at_demo: bool) -> None:
     with rooms.demo() if at_demo else rooms.table() as (_, visitor):

@@ -170,6 +170,7 @@ def test_a_game_can_be_followed_from_afar_and_the_screen_says_when_the_table_is_
         assert visitor.page.locator("button, a, input, select").count() <= 1  # the switch for the sound
 
 
+@pytest.mark.long
 def test_no_state_tells_a_code_a_ticket_or_the_cookie_that_pairs(
     browser: Browser, rooms: TablePool, tmp_path: Path
 ) -> None:
@@ -331,6 +332,7 @@ def hz_of(*sounds: str) -> list[float]:
     return [hz for sound, tune in TUNES.items() if sound.value in sounds for hz, _ in tones_of(tune) if hz is not None]
 
 
+@pytest.mark.long
 def test_it_returns_after_a_restart_of_the_page_and_follows_another_game_and_language(
     browser: Browser, rooms: TablePool, tmp_path: Path
 ) -> None:

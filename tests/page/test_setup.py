@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 from taptable.core.player import Push
 
@@ -42,6 +43,7 @@ def began(table: PageTable) -> tuple[int, str, int | None]:
     )
 
 
+@pytest.mark.long
 def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: TablePool) -> None:
     with rooms.table(4) as (table, visitor):
         visitor.speaks("de")
@@ -129,6 +131,7 @@ def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: TablePool) -> None:
         assert table.ask(lambda: table.state.outcome) is None
 
 
+@pytest.mark.long
 def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_same(rooms: TablePool) -> None:
     with rooms.table(4) as (table, visitor):
         for game in ("cyber-siege", "online"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from playwright.sync_api import Browser
 
 from page.layout import layout_faults
@@ -51,6 +52,7 @@ def faults(visitor: Visitor) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_r10_3_the_time_left_is_shown_until_the_last_turn_and_stands_in_a_pause(
     browser: Browser, rooms: TablePool
 ) -> None:

@@ -247,6 +247,7 @@ def test_whatever_a_stranger_sends_nothing_changes_and_no_tag_s_number_comes_out
             runner.run(evening.__aexit__(None, None, None))
 
 
+@pytest.mark.long
 async def test_every_verb_that_may_change_anything_is_refused_to_a_stranger(tmp_path: Path) -> None:
     async with an_evening_under_way(tmp_path) as table:
         watched = Watched(table)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
 from taptable.core.notices import PadSilent
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.field import Disturbance, Exchanged
@@ -33,6 +34,7 @@ class Dead(Disturbance):
         exchanged.burst = None
 
 
+@pytest.mark.long
 async def test_a_reader_that_no_reset_heals_is_asked_about_once_within_five_minutes(tmp_path: Path) -> None:
     async with running_table(a_table(tmp_path, build="compact")) as at:
         await asyncio.sleep(MET_S)
